@@ -47,17 +47,45 @@ export const controlRequest = z.strictObject({
 });
 export type ControlRequest = z.infer<typeof controlRequest>;
 
-/** campaign.json beside events.jsonl: who is running this campaign now. */
+/** One trial in flight, as campaign.json shows it about once a second. */
+export const trialInFlight = z.strictObject({
+  folder: z.string(),
+  stage: stageName,
+  candidate: slug,
+  seed: z.number(),
+  slot: z.number(),
+  phase: z.enum(['training', 'evaluating']),
+  step: z.number(),
+  timesteps: z.number(),
+  /** Smoothed training reward; null before the first finished episode. */
+  reward: anyNumber.nullable(),
+  steps_per_s: z.number().nullable(),
+});
+export type TrialInFlight = z.infer<typeof trialInFlight>;
+
+/** campaign.json beside events.jsonl: who is running this campaign, and where it stands. Rewritten about once a second. */
 export const campaignProcess = z.strictObject({
   schema: z.literal(1),
+  study: slug,
   pid: z.number(),
   start_time: z.string(),
   boot_id: z.string(),
   status: z.enum(['running', 'paused', 'completed', 'stopped', 'blocked', 'failed']),
+  /** Why it is in this status, in a sentence. */
   text: z.string(),
   started_at: isoTime,
   heartbeat_at: isoTime,
+  stage: z.union([stageName, z.literal('self_test')]).nullable(),
+  trials_done: z.number(),
+  /** Trials of this study as far as they are known: verify counts up to its next look. */
+  trials_planned: z.number(),
+  eta_s: z.number().nullable(),
+  /** Hours of the union of intervals in which trials held the device, over all runs of this campaign, in seconds. */
   spent_s: z.number(),
   reserved_s: z.number(),
+  budget_s: z.number(),
+  /** Share of slots x wall during which a slot stood empty although a trial could have run. */
+  idle_share: z.number(),
+  running: z.array(trialInFlight),
 });
 export type CampaignProcess = z.infer<typeof campaignProcess>;

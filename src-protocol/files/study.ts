@@ -69,6 +69,7 @@ export const refineStage = z.strictObject({
   monitor: monitorRules.prefault({}),
 });
 
+/** Verify trains exactly as refine does: its timesteps, its rules. */
 export const verifyStage = z
   .strictObject({
     tolerance: share.default(0.15),
@@ -79,7 +80,6 @@ export const verifyStage = z
     collapse_below: z.number().optional(),
     /** Score at which a collapse enters the mean; the self-test's random policy when absent. */
     floor: z.number().optional(),
-    monitor: monitorRules.prefault({}),
   })
   .refine((value) => value.looks === undefined || value.fresh_seeds === undefined, {
     message: 'looks and fresh_seeds are the same thing: keep one',

@@ -22,6 +22,15 @@ export interface FileError extends Error {
   readonly path: string;
 }
 
+/** A JSONL file as it was found; a missing file is an empty journal. */
+export interface JournalFile {
+  readonly lines: readonly { readonly number: number; readonly text: string; readonly value: unknown }[];
+  /** A last write that a crash cut short; never acknowledged, repaired by the next append. */
+  readonly tornTail: { readonly offset: number; readonly bytes: Uint8Array } | null;
+  /** The first line that is whole and yet unreadable: the file must not be trusted past it. */
+  readonly damage: { readonly line: number; readonly reason: string } | null;
+}
+
 /** Paths are absolute. Every failure rejects with a FileError, except where a method says what a missing path gives. */
 export interface Files {
   /** UTF-8 text of a regular file. A file over `maxBytes` is refused with code ETOOBIG before it is read. */
@@ -39,6 +48,8 @@ export interface Files {
   replaceFile(path: string, data: string | Uint8Array, options?: { readonly mode?: number }): Promise<void>;
   /** Appends `line` and a newline in one write, fsynced; on failure the file is cut back to where it was. `line` holds no newline. */
   appendLine(path: string, line: string): Promise<void>;
+  /** Reads a JSONL file whole: its good lines, a torn tail, damage in the middle. */
+  readJournal(path: string): Promise<JournalFile>;
   /** Appends without fsync: for logs whose loss costs nothing. */
   appendText(path: string, text: string): Promise<void>;
   truncate(path: string, sizeBytes: number): Promise<void>;

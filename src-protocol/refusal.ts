@@ -7,6 +7,7 @@ export const nextSteps = {
   // input and callers
   bad_input: 'Correct the named value; `--help` shows what is expected.',
   unknown_tool: 'Run `rlxp --help` for the list of commands.',
+  cancelled: 'Nothing more was done; run it again when you want it.',
   needs_person: 'Ask the person at this machine to do this, at the window or in a terminal.',
   name_mismatch: 'Run the command again and type the name exactly as shown.',
   // places and files

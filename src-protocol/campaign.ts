@@ -1,0 +1,176 @@
+// Tools and the feed of a campaign: start it, see it, steer it.
+import { z } from 'zod';
+import { eventLine } from './files/event.ts';
+import { isoTime, slug, stageName } from './files/plain.ts';
+import { anyNumber } from './number.ts';
+import { approvalRefusals, readRefusals, root, study, trialFolder, writeRefusals } from './place.ts';
+import { shortVerdict } from './ranking.ts';
+import { campaignState } from './repository.ts';
+import { feed, tool } from './tool.ts';
+
+/** One running trial as its own log tells it; `reward` is smoothed and null before the first finished episode. */
+export const trialProgress = z.strictObject({
+  folder: z.string(),
+  candidate: slug,
+  stage: stageName,
+  seed: z.number(),
+  slot: z.number().int().nonnegative(),
+  /** `starting` until the first logged point. */
+  phase: z.enum(['starting', 'training', 'evaluating', 'ending']),
+  steps: z.number().nonnegative(),
+  timesteps: z.number().int().positive(),
+  wall_s: z.number().nonnegative(),
+  reward: anyNumber.nullable(),
+});
+export type TrialProgress = z.infer<typeof trialProgress>;
+
+const stageCount = z.strictObject({
+  stage: stageName,
+  planned: z.number().int().nonnegative(),
+  finished: z.number().int().nonnegative(),
+});
+
+export const campaignStatusView = z.strictObject({
+  study: slug,
+  state: campaignState,
+  /** What it is doing or why it ended, in one sentence. */
+  text: z.string(),
+  process: z.strictObject({ pid: z.number(), start_time: z.string() }).nullable(),
+  started_at: isoTime.nullable(),
+  stage: stageName.nullable(),
+  stages: z.array(stageCount),
+  planned: z.number().int().nonnegative(),
+  finished: z.number().int().nonnegative(),
+  failed: z.number().int().nonnegative(),
+  running: z.array(trialProgress),
+  eta_s: z.number().nullable(),
+  spent_s: z.number().nonnegative(),
+  reserved_s: z.number().nonnegative(),
+  budget_s: z.number().nullable(),
+  verdict: shortVerdict.nullable(),
+});
+export type CampaignStatusView = z.infer<typeof campaignStatusView>;
+
+const steer = z.strictObject({ root, study });
+const steered = z.strictObject({
+  study: slug,
+  /** True once the campaign process took the request up; false when it is written and still waiting. */
+  taken: z.boolean(),
+  text: z.string(),
+});
+const steerRefusals = [...writeRefusals, 'nothing_running'] as const;
+
+export const campaignRun = tool({
+  name: 'campaign_run',
+  title: 'Run a campaign',
+  use: 'Starts the approved study as a background process that survives this window, or takes up one that was interrupted. A finished study shows its verdict instead; `fresh` sets the finished run aside and starts over.',
+  effect: 'spend',
+  about: 'study',
+  input: z.strictObject({
+    root,
+    study,
+    fresh: z.boolean().default(false).describe('Set an earlier run of this study aside and start over'),
+  }),
+  output: z.discriminatedUnion('state', [
+    z.strictObject({
+      state: z.enum(['started', 'resumed']),
+      study: slug,
+      process: z.strictObject({ pid: z.number(), start_time: z.string() }),
+      /** Where it narrates itself, absolute. */
+      log: z.string(),
+      /** Which approval it runs on, in one sentence. */
+      approval: z.string(),
+    }),
+    z.strictObject({ state: z.literal('finished'), study: slug, verdict: shortVerdict.nullable() }),
+  ]),
+  refusals: [...writeRefusals, ...approvalRefusals, 'campaign_running', 'over_budget', 'out_of_scope', 'device_unsupported', 'self_test_failed'],
+  cli: { path: ['campaign', 'run'], positional: ['study'], then: { watch: 'campaign_watch', show: 'report_show' } },
+});
+
+export const campaignStatus = tool({
+  name: 'campaign_status',
+  title: 'Campaign status',
+  use: 'Tells what a campaign is doing now: stage, running trials, what is left, time and budget.',
+  effect: 'read',
+  input: steer,
+  output: campaignStatusView,
+  refusals: readRefusals,
+  cli: { path: ['campaign', 'status'], positional: ['study'] },
+});
+
+export const campaignStop = tool({
+  name: 'campaign_stop',
+  title: 'Stop a campaign',
+  use: 'Ends the running trials in an orderly way and the campaign with them. Finished trials are kept; running the study again goes on from there.',
+  effect: 'write',
+  input: steer,
+  output: steered,
+  refusals: steerRefusals,
+  cli: { path: ['campaign', 'stop'], positional: ['study'] },
+});
+
+export const campaignPause = tool({
+  name: 'campaign_pause',
+  title: 'Pause a campaign',
+  use: 'Starts no further trial until it is resumed; with `now` the running trials are ended as well and run again later.',
+  effect: 'write',
+  input: steer.extend({ now: z.boolean().default(false).describe('End the running trials too') }),
+  output: steered,
+  refusals: steerRefusals,
+  cli: { path: ['campaign', 'pause'], positional: ['study'] },
+});
+
+export const campaignResume = tool({
+  name: 'campaign_resume',
+  title: 'Resume a campaign',
+  use: 'Lets a paused campaign start trials again.',
+  effect: 'spend',
+  about: 'study',
+  input: steer,
+  output: steered,
+  refusals: [...steerRefusals, ...approvalRefusals],
+  cli: { path: ['campaign', 'resume'], positional: ['study'] },
+});
+
+export const campaignSkip = tool({
+  name: 'campaign_skip',
+  title: 'Skip a trial',
+  use: 'Ends one running or waiting trial for good: it is recorded as cancelled and never run again.',
+  effect: 'spend',
+  about: 'study',
+  input: steer.extend({ trial: trialFolder }),
+  output: steered,
+  refusals: [...steerRefusals, ...approvalRefusals],
+  cli: { path: ['campaign', 'skip'], positional: ['study', 'trial'] },
+});
+
+export const campaignCompleteLooks = tool({
+  name: 'campaign_complete_looks',
+  title: 'Complete all looks',
+  use: 'After an early stop of the verify stage, trains the fresh seeds that are left, so that the interval is as narrow as the plan allows.',
+  effect: 'spend',
+  about: 'study',
+  input: steer,
+  output: steered,
+  refusals: [...steerRefusals, ...approvalRefusals, 'over_budget', 'study_finished'],
+  cli: { path: ['campaign', 'complete-looks'], positional: ['study'] },
+});
+
+export const campaignWatch = feed({
+  name: 'campaign_watch',
+  title: 'Watch a campaign',
+  use: 'Follows a campaign live: every event in order, and the progress of the running trials. Ends when the campaign ends.',
+  input: steer,
+  snapshot: z.strictObject({
+    status: campaignStatusView,
+    /** Events so far, oldest first; at most the last 200. */
+    events: z.array(eventLine),
+  }),
+  change: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('event'), line: eventLine }),
+    /** The newest state, at most twice a second; older ones are not kept for a slow reader. */
+    z.strictObject({ kind: z.literal('status'), status: campaignStatusView }),
+  ]),
+  refusals: [...readRefusals, 'nothing_running'],
+  cli: { path: ['campaign', 'watch'], positional: ['study'] },
+});

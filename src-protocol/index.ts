@@ -1,0 +1,60 @@
+// The one list of all tools and feeds, and the types that derive from it. The only barrel; anyone may import it.
+import type { z } from 'zod';
+import { approvalCheck, contractShow, gateConfirm, gateSet, studyApprove } from './contract.ts';
+import {
+  campaignCompleteLooks,
+  campaignPause,
+  campaignResume,
+  campaignRun,
+  campaignSkip,
+  campaignStatus,
+  campaignStop,
+  campaignWatch,
+} from './campaign.ts';
+import { ledgerShow, ledgerVerify } from './ledger.ts';
+import { reportShow } from './report.ts';
+import { repositoryInit, repositoryShow } from './repository.ts';
+import { studyCheck } from './study.ts';
+import { trialCauses, trialList } from './trial.ts';
+
+export const tools = [
+  repositoryInit,
+  repositoryShow,
+  contractShow,
+  gateSet,
+  gateConfirm,
+  studyApprove,
+  approvalCheck,
+  studyCheck,
+  campaignRun,
+  campaignStatus,
+  campaignStop,
+  campaignPause,
+  campaignResume,
+  campaignSkip,
+  campaignCompleteLooks,
+  reportShow,
+  trialList,
+  trialCauses,
+  ledgerShow,
+  ledgerVerify,
+] as const;
+
+export const feeds = [campaignWatch] as const;
+
+export type ToolName = (typeof tools)[number]['name'];
+export type FeedName = (typeof feeds)[number]['name'];
+
+type ToolNamed<Name extends ToolName> = Extract<(typeof tools)[number], { readonly name: Name }>;
+type FeedNamed<Name extends FeedName> = Extract<(typeof feeds)[number], { readonly name: Name }>;
+
+/** What a caller gives: defaults may be left out. */
+export type InputOf<Name extends ToolName> = z.input<ToolNamed<Name>['input']>;
+/** What a handler gets: defaults are filled in. */
+export type ParsedInputOf<Name extends ToolName> = z.output<ToolNamed<Name>['input']>;
+export type OutputOf<Name extends ToolName> = z.output<ToolNamed<Name>['output']>;
+
+export type FeedInputOf<Name extends FeedName> = z.input<FeedNamed<Name>['input']>;
+export type ParsedFeedInputOf<Name extends FeedName> = z.output<FeedNamed<Name>['input']>;
+export type SnapshotOf<Name extends FeedName> = z.output<FeedNamed<Name>['snapshot']>;
+export type ChangeOf<Name extends FeedName> = z.output<FeedNamed<Name>['change']>;

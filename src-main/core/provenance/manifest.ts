@@ -1,0 +1,141 @@
+// Provenance of a campaign or a trial: written before training, finished always. Core rooms left of provenance may import it.
+import path from 'node:path';
+import { manifestFile, type ManifestFile } from '../../../src-protocol/files/manifest.ts';
+import { stringifyWire } from '../../../src-protocol/number.ts';
+import { refuse } from '../../../src-protocol/refusal.ts';
+import type { Hardware, Ports } from '../../ports.ts';
+import { readLockfiles } from './lockfiles.ts';
+
+export type ManifestPorts = Pick<Ports, 'files' | 'clock' | 'entropy' | 'processes' | 'machine' | 'git' | 'node'>;
+
+export interface ManifestStart {
+  readonly kind: 'campaign' | 'trial';
+  /** The repository being tuned. */
+  readonly root: string;
+  /** Exact command line; redacted before it is written. */
+  readonly argv: readonly string[];
+  /** Seed streams by name. */
+  readonly seeds: Readonly<Record<string, number>>;
+  readonly backend: string | null;
+  /** Framework name -> version, as read from where the trial runs. */
+  readonly frameworks: Readonly<Record<string, string>>;
+  readonly facts?: ManifestFile['facts'];
+  /** Hides secrets in one text. */
+  readonly redact: (text: string) => string;
+}
+
+export interface ManifestEnd {
+  readonly status: 'completed' | 'failed' | 'interrupted';
+  readonly error?: { readonly type: string; readonly message: string };
+  readonly facts?: ManifestFile['facts'];
+}
+
+const programName = 'rlxp-workbench';
+
+/** Writes a manifest with status `running` to `file` and gives it. */
+export async function startManifest(ports: ManifestPorts, file: string, start: ManifestStart): Promise<ManifestFile> {
+  const [git, hardware, self, bootId, lockfiles] = await Promise.all([
+    ports.git.facts(start.root),
+    ports.machine.hardware(),
+    ports.processes.self(),
+    ports.processes.bootId(),
+    readAllLockfiles(ports, start.root),
+  ]);
+  const manifest: ManifestFile = {
+    schema: 1,
+    kind: start.kind,
+    run_id: makeRunId(ports),
+    status: 'running',
+    started_at: isoNow(ports),
+    ended_at: null,
+    process: { pid: self.pid, start_time: self.startTime, boot_id: bootId },
+    repository: git === null ? null : { commit: git.commit, branch: git.branch, dirty: git.isDirty, diff_sha256: git.diffDigest },
+    program: { name: programName, version: ports.node.version, commit: ports.node.commit },
+    lockfiles: { ...lockfiles },
+    frameworks: { ...start.frameworks },
+    argv: start.argv.map(start.redact),
+    seeds: { ...start.seeds },
+    hardware: hardwareFacts(hardware),
+    backend: start.backend,
+    env_names: [...ports.machine.envNames()].sort(),
+    error: null,
+    facts: { ...start.facts },
+  };
+  await write(ports, file, manifest);
+  return manifest;
+}
+
+/** Writes the end of `manifest` to `file`: the last word on its status. */
+export async function finishManifest(ports: Pick<Ports, 'files' | 'clock'>, file: string, manifest: ManifestFile, end: ManifestEnd): Promise<ManifestFile> {
+  const finished: ManifestFile = {
+    ...manifest,
+    status: end.status,
+    ended_at: isoNow(ports),
+    error: end.error === undefined ? null : { ...end.error },
+    facts: { ...manifest.facts, ...end.facts },
+  };
+  await write(ports, file, finished);
+  return finished;
+}
+
+/** The manifest at `file`, null when there is none. One that says running and whose process is gone reads as `interrupted`. */
+export async function readManifest(ports: Pick<Ports, 'files' | 'processes'>, file: string): Promise<ManifestFile | null> {
+  if ((await ports.files.stat(file)) === null) return null;
+  const manifest = parseManifest(await ports.files.readText(file, { maxBytes: maxManifestBytes }), file);
+  return manifest.status === 'running' && !(await isAlive(ports, manifest)) ? { ...manifest, status: 'interrupted' } : manifest;
+}
+
+/** `YYYYMMDDTHHMMSSZ-` and 8 hex digits. */
+export function makeRunId(ports: Pick<Ports, 'clock' | 'entropy'>): string {
+  const time = isoNow(ports).replace(/\.\d+/, '').replaceAll(/[-:]/g, '');
+  return `${time}-${Buffer.from(ports.entropy.bytes(4)).toString('hex')}`;
+}
+
+const maxManifestBytes = 4 * 1024 * 1024;
+
+function parseManifest(text: string, file: string): ManifestFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuse('damaged', `${file} is not JSON.`);
+  }
+  if (typeof value === 'object' && value !== null && 'schema' in value && typeof value.schema === 'number' && value.schema > 1) {
+    return refuse('newer_schema', `${file} was written by a newer version of the program.`);
+  }
+  const parsed = manifestFile.safeParse(value);
+  return parsed.success ? parsed.data : refuse('damaged', `${file} is not a manifest: ${parsed.error.issues[0]?.message ?? 'unreadable'}.`);
+}
+
+async function isAlive(ports: Pick<Ports, 'processes'>, { process }: ManifestFile): Promise<boolean> {
+  if (process.boot_id !== (await ports.processes.bootId())) return false;
+  return ports.processes.isAlive({ pid: process.pid, startTime: process.start_time });
+}
+
+/** The repository's lockfiles under their own names, this program's below `program/`. */
+async function readAllLockfiles(ports: Pick<Ports, 'files' | 'node'>, root: string): Promise<Readonly<Record<string, string>>> {
+  const program = await readLockfiles(ports.files, path.resolve(ports.node.engineFolder, '..', '..'));
+  const ours = Object.entries(program).filter(([name]) => name === 'package-lock.json');
+  return { ...(await readLockfiles(ports.files, root)), ...Object.fromEntries(ours.map(([name, sha]) => [`program/${name}`, sha])) };
+}
+
+function hardwareFacts(hardware: Hardware): ManifestFile['hardware'] {
+  return {
+    platform: hardware.platform,
+    architecture: hardware.architecture,
+    cpu_model: hardware.cpuModel,
+    usable_cores: hardware.usableCores,
+    memory_bytes: hardware.memoryBytes,
+    node: hardware.nodeVersion,
+    gpus: hardware.gpus === 'unknown' ? 'unknown' : hardware.gpus.map((gpu) => ({ uuid: gpu.uuid, name: gpu.name, vram_bytes: gpu.vramBytes })),
+  };
+}
+
+async function write(ports: Pick<Ports, 'files'>, file: string, manifest: ManifestFile): Promise<void> {
+  await ports.files.makeFolder(path.dirname(file));
+  await ports.files.replaceFile(file, `${stringifyWire(manifest, 2)}\n`);
+}
+
+function isoNow(ports: Pick<Ports, 'clock'>): string {
+  return new Date(ports.clock.wallMs()).toISOString();
+}

@@ -1,0 +1,13 @@
+// Picks the compute backend that a trial names. Imported by the harness.
+import type { Backend } from './compute.ts';
+import { plainBackend } from './plain.ts';
+
+const backends: ReadonlyMap<string, Backend> = new Map([[plainBackend.name, plainBackend]]);
+
+/** Null means the default. Throws an Error listing the known names. */
+export function chooseBackend(name: string | null): Backend {
+  if (name === null) return plainBackend;
+  const backend = backends.get(name);
+  if (backend === undefined) throw new Error(`unknown backend "${name}"; known: ${[...backends.keys()].join(', ')}`);
+  return backend;
+}

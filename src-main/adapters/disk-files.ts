@@ -1,0 +1,123 @@
+// The Files port on the real disk. Only composition files and tests import it.
+import { constants } from 'node:fs';
+import { chmod, lstat, open, readdir, realpath, rename, rm, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { appendLine } from '../durable/append-line.ts';
+import { makeFolder, removeStaleTemps } from '../durable/folders.ts';
+import { nodeDisk } from '../durable/disk.ts';
+import { parseJournal } from '../durable/journal.ts';
+import { replaceFile, type FileContent } from '../durable/replace-file.ts';
+import type { FileStat, Files } from '../ports.ts';
+import { DiskFileError, withFileError } from './file-error.ts';
+import { watchFolder } from './folder-watch.ts';
+import { readPart, readWhole, withRegularFile } from './regular-file.ts';
+
+export function makeDiskFiles(): Files {
+  const sweptFolders = new Set<string>();
+
+  /** The first write into a folder removes temp files that a crashed process left there. */
+  async function replace(path: string, content: FileContent, mode?: number): Promise<void> {
+    const folder = dirname(path);
+    if (!sweptFolders.has(folder)) {
+      sweptFolders.add(folder);
+      await removeStaleTemps(folder, { nowMs: Date.now() });
+    }
+    await replaceFile(path, content, mode === undefined ? {} : { mode });
+  }
+
+  return {
+    readText: (path, options) => withFileError(path, async () => decode(await readWhole(path, options?.maxBytes), path)),
+    readBytes: (path, options) => withFileError(path, () => readWhole(path, options?.maxBytes)),
+    readSlice: (path, offset, length) =>
+      withFileError(path, () => withRegularFile(path, 'read', (handle, size) => readPart(handle, offset, Math.max(0, Math.min(length, size - offset))))),
+    stat: (path) => withFileError(path, () => statOf(path)),
+    list: (folder) => withFileError(folder, () => namesIn(folder)),
+    makeFolder: (folder) => withFileError(folder, () => makeFolder(folder)),
+    replaceFile: (path, data, options) => withFileError(path, () => replace(path, data, options?.mode)),
+    appendLine: (path, line) => withFileError(path, () => appendLine(path, line)),
+    readJournal: (path) => withFileError(path, async () => parseJournal((await missingAsNull(readWhole(path))) ?? new Uint8Array())),
+    appendText: (path, text) => withFileError(path, () => appendText(path, text)),
+    truncate: (path, sizeBytes) => withFileError(path, () => withRegularFile(path, 'write', (handle) => handle.truncate(sizeBytes))),
+    copyFile: (from, to) =>
+      withFileError(from, () =>
+        withRegularFile(from, 'read', async (handle) => {
+          const mode = (await handle.stat()).mode & 0o777;
+          await replace(to, handle.createReadStream({ autoClose: false, start: 0 }), mode);
+        }),
+      ),
+    rename: (from, to) =>
+      withFileError(from, async () => {
+        await rename(from, to);
+        await nodeDisk.syncFolder(dirname(to));
+        if (dirname(from) !== dirname(to)) await nodeDisk.syncFolder(dirname(from));
+      }),
+    remove: (path) => withFileError(path, () => rm(path, { recursive: true, force: true, maxRetries: 3 })),
+    setMode: (path, mode) => withFileError(path, () => setMode(path, mode)),
+    realPath: (path) => withFileError(path, () => realpath(path)),
+    freeBytes: (path) => withFileError(path, () => freeBytes(path)),
+    watch: (path, onChange) => watchFolder(path, onChange),
+  };
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Text that would not survive a read and a write is refused, never silently changed. */
+function decode(bytes: Uint8Array, path: string): string {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    throw new DiskFileError('EILSEQ', path, `EILSEQ: not UTF-8 text, read '${path}'`);
+  }
+}
+
+async function statOf(path: string): Promise<FileStat | null> {
+  const stat = await missingAsNull(lstat(path));
+  if (stat === null) return null;
+  return {
+    kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : stat.isSymbolicLink() ? 'link' : 'other',
+    sizeBytes: stat.size,
+    modifiedMs: stat.mtimeMs,
+    identity: `${stat.dev}:${stat.ino}`,
+    mode: stat.mode & 0o7777,
+  };
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return ((await missingAsNull(readdir(folder))) ?? []).sort();
+}
+
+/** A pipe or device is refused: it would take the text and keep nothing, or hang. */
+async function appendText(path: string, text: string): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const handle = await open(path, flags, 0o666);
+  try {
+    if (!(await handle.stat()).isFile()) throw new DiskFileError('EINVAL', path, `EINVAL: not a regular file, append '${path}'`);
+    await handle.writeFile(text);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function setMode(path: string, mode: number): Promise<void> {
+  const stat = await lstat(path);
+  if (stat.isSymbolicLink()) throw new DiskFileError('ELOOP', path, `ELOOP: a link is not followed here, chmod '${path}'`);
+  await chmod(path, mode);
+}
+
+/** Of the nearest folder that exists, so that a folder about to be made can be asked for. */
+async function freeBytes(path: string): Promise<number> {
+  for (let at = path; ; at = dirname(at)) {
+    const stat = await missingAsNull(statfs(at));
+    if (stat !== null) return stat.bavail * stat.bsize;
+    if (dirname(at) === at) throw new DiskFileError('ENOENT', path, `ENOENT: no such folder, statfs '${path}'`);
+  }
+}
+
+async function missingAsNull<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,10 @@
+// What a child process of the lock tests needs, bundled for it.
+import { makePtyProcesses } from '../../../src-main/adapters/pty-processes.ts';
+import { makeSocketLocks } from '../../../src-main/adapters/socket-locks.ts';
+import type { Locks } from '../../../src-main/ports.ts';
+
+export { sleep } from './wait.ts';
+
+export function makeLocksOf(folder: string): Locks {
+  return makeSocketLocks({ folder, processes: makePtyProcesses() });
+}

@@ -1,0 +1,124 @@
+// Reading a file of .rlxp/ and checking it against its schema. Any room of the core may import it.
+// Rules: docs/specs/files.md. Everything that can be wrong with the file ends as one Refusal.
+import type { z } from 'zod';
+import { makeRefusal, RefusalError, type Problem, type Refusal } from '../../../src-protocol/refusal.ts';
+import type { FileError, Files } from '../../ports.ts';
+import { parseJson } from './json-text.ts';
+import { schemaProblems } from './schema-problems.ts';
+import { jsonSchemaOf } from './schema-words.ts';
+import { maxYamlBytes, parseYaml, type YamlDocument } from './yaml-document.ts';
+
+export interface ReadOptions {
+  /** Name of the file in messages, relative to the repository; the path when absent. */
+  readonly shownAs?: string;
+  /** Largest size that is read: 1 MB for YAML, 16 MB for JSON. */
+  readonly maxBytes?: number;
+}
+
+export interface YamlFile<T> {
+  readonly value: T;
+  readonly document: YamlDocument;
+}
+
+export type FileReading<T> = { readonly ok: true; readonly file: T } | { readonly ok: false; readonly refusal: Refusal };
+
+const maxJsonBytes = 16_000_000;
+
+/** The file's value in its schema's type. Throws RefusalError: not_found, invalid_file, newer_schema. */
+export async function readYamlFile<S extends z.ZodType>(files: Files, path: string, schema: S, options: ReadOptions = {}): Promise<YamlFile<z.output<S>>> {
+  return orThrow(await tryYamlFile(files, path, schema, options));
+}
+
+/** As readYamlFile, but gives the refusal back: for callers that collect problems of several files. */
+export async function tryYamlFile<S extends z.ZodType>(files: Files, path: string, schema: S, options: ReadOptions = {}): Promise<FileReading<YamlFile<z.output<S>>>> {
+  const shownAs = options.shownAs ?? path;
+  const text = await readText(files, path, shownAs, options.maxBytes ?? maxYamlBytes);
+  if (!text.ok) return text;
+  return checkYaml(text.file, schema, shownAs);
+}
+
+/** Checks a YAML text that is already at hand. */
+export function checkYaml<S extends z.ZodType>(text: string, schema: S, shownAs: string): FileReading<YamlFile<z.output<S>>> {
+  const reading = parseYaml(text, shownAs);
+  if (!reading.ok) return invalid(shownAs, reading.problems);
+  const { document } = reading;
+  const newer = newerSchema(document.value, schema, shownAs);
+  if (newer !== null) return { ok: false, refusal: newer };
+  const parsed = schema.safeParse(document.value);
+  if (parsed.success) return { ok: true, file: { value: parsed.data, document } };
+  return invalid(shownAs, schemaProblems(parsed.error, { file: shownAs, schema, value: document.value, places: document }));
+}
+
+/** The file's value in its schema's type. Throws RefusalError: not_found, invalid_file, newer_schema. */
+export async function readJsonFile<S extends z.ZodType>(files: Files, path: string, schema: S, options: ReadOptions = {}): Promise<z.output<S>> {
+  return orThrow(await tryJsonFile(files, path, schema, options));
+}
+
+export async function tryJsonFile<S extends z.ZodType>(files: Files, path: string, schema: S, options: ReadOptions = {}): Promise<FileReading<z.output<S>>> {
+  const shownAs = options.shownAs ?? path;
+  const text = await readText(files, path, shownAs, options.maxBytes ?? maxJsonBytes);
+  if (!text.ok) return text;
+  const reading = parseJson(text.file, shownAs);
+  if (!reading.ok) return invalid(shownAs, reading.problems);
+  const newer = newerSchema(reading.value, schema, shownAs);
+  if (newer !== null) return { ok: false, refusal: newer };
+  const parsed = schema.safeParse(reading.value);
+  if (parsed.success) return { ok: true, file: parsed.data };
+  return invalid(shownAs, schemaProblems(parsed.error, { file: shownAs, schema, value: reading.value, places: null }));
+}
+
+/** A refusal when `value` says it follows a later version of the schema than this program knows; null otherwise. */
+export function newerSchema(value: unknown, schema: z.ZodType, shownAs: string): Refusal | null {
+  const known = jsonSchemaOf(schema).properties?.['schema']?.const;
+  const found = fieldOf(value, 'schema');
+  if (typeof known !== 'number' || typeof found !== 'number' || found <= known) return null;
+  const program = fieldOf(value, 'program');
+  const maker = [fieldOf(program, 'name'), fieldOf(program, 'version')].filter((part) => typeof part === 'string').join(' ');
+  const by = maker === '' ? 'a newer version of this program' : maker;
+  const message = `${shownAs} has schema ${found}, made by ${by}; this program reads schema ${known} at most.`;
+  return makeRefusal('newer_schema', message, {
+    problems: [{ file: shownAs, line: null, column: null, message: `schema ${found} is newer than ${known}`, fix: 'Open it with the version that made it.' }],
+  });
+}
+
+async function readText(files: Files, path: string, shownAs: string, maxBytes: number): Promise<FileReading<string>> {
+  try {
+    return { ok: true, file: await files.readText(path, { maxBytes }) };
+  } catch (error) {
+    const code = (error as Partial<FileError>).code;
+    if (code === undefined) throw error;
+    return { ok: false, refusal: unreadable(code, shownAs, maxBytes) };
+  }
+}
+
+function unreadable(code: string, shownAs: string, maxBytes: number): Refusal {
+  const problem = (message: string, fix: string): readonly Problem[] => [{ file: shownAs, line: null, column: null, message, fix }];
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return makeRefusal('not_found', `${shownAs} does not exist.`, { problems: problem('the file does not exist', 'Create it, or check the name.') });
+    case 'ETOOBIG':
+      return makeRefusal('invalid_file', `${shownAs} is larger than ${maxBytes / 1_000_000} MB.`, {
+        problems: [{ file: shownAs, line: 1, column: 1, message: `the file is larger than ${maxBytes / 1_000_000} MB`, fix: 'Make it smaller; files of this kind are a few KB.' }],
+      });
+    case 'EISDIR':
+      return makeRefusal('invalid_file', `${shownAs} is a folder.`, { problems: problem('this is a folder, not a file', 'Move the folder away.') });
+    default:
+      return makeRefusal('invalid_file', `${shownAs} cannot be read (${code}).`, { problems: problem(`the file cannot be read (${code})`, 'Make it readable for your user.') });
+  }
+}
+
+function invalid(shownAs: string, problems: readonly Problem[]): { readonly ok: false; readonly refusal: Refusal } {
+  const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
+  return { ok: false, refusal: makeRefusal('invalid_file', `${shownAs} has ${count}.`, { problems }) };
+}
+
+function orThrow<T>(reading: FileReading<T>): T {
+  if (!reading.ok) throw new RefusalError(reading.refusal);
+  return reading.file;
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[name];
+}

@@ -1,0 +1,13 @@
+// `npm test`: installs and builds what is missing, then runs vitest with the arguments given.
+import { join } from 'node:path';
+import { runChild } from './child.mjs';
+import { ensureReady } from './ensure-ready.mjs';
+import { home } from './sources.mjs';
+
+await ensureReady();
+const vitest = join(home, 'node_modules/vitest/vitest.mjs');
+const given = process.argv.slice(2);
+/** `test/faults` kills and corrupts for minutes: `npm run test:faults` runs it. */
+const scope = given[0] === '--faults' ? ['--dir', 'test/faults', ...given.slice(1)] : ['--exclude', 'test/faults/**', ...given];
+const { code } = await runChild(process.execPath, [vitest, 'run', ...scope], { cwd: home });
+process.exitCode = code;

@@ -1,0 +1,39 @@
+// Builds what runs outside the window (command line, campaign, bundled trials) into out/engine: everything bundled but Node and node-pty.
+import { existsSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+/** Name of the built file -> its source. An entry whose source is not there is left out. */
+const entries: Readonly<Record<string, string>> = {
+  cli: 'src-main/cli.ts',
+  campaign: 'src-main/campaign.ts',
+  train: 'src-runner/train.ts',
+  evaluate: 'src-runner/evaluate.ts',
+};
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const present = Object.entries(entries).filter(([, source]) => existsSync(here(source)));
+
+/** node-pty loads its native part from its own folder. */
+const external = [/^node-pty($|\/)/, /^node:/, ...builtinModules];
+
+export default defineConfig({
+  root: here('.'),
+  publicDir: false,
+  ssr: { noExternal: true, external: ['node-pty'], target: 'node' },
+  build: {
+    ssr: true,
+    outDir: process.env['RLXP_ENGINE_OUT'] ?? here('out/engine'),
+    emptyOutDir: true,
+    target: 'node20',
+    sourcemap: true,
+    minify: false,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: Object.fromEntries(present.map(([name, source]) => [name, here(source)])),
+      external,
+      output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+    },
+  },
+});

@@ -1,0 +1,70 @@
+// trials.jsonl of one study: reading it back and committing to it. A record is committed when its line is on the disk.
+// Imported by this room, report and the handlers of trials.
+import { trialRecord, type TrialRecord } from '../../../src-protocol/files/record.ts';
+import { stringifyWire } from '../../../src-protocol/number.ts';
+import { refuse } from '../../../src-protocol/refusal.ts';
+import type { Files } from '../../ports.ts';
+
+/** Every record of the study in the order of its lines. Refuses `damaged` with the line when the middle cannot be read. */
+export async function readRecords(files: Files, path: string): Promise<readonly TrialRecord[]> {
+  const journal = await files.readJournal(path);
+  if (journal.damage !== null) refuseDamaged(path, journal.damage.line, journal.damage.reason);
+  return journal.lines.map((line, index) => {
+    const newer = newerSchema(line.value);
+    if (newer !== null) refuse('newer_schema', `${path}:${line.number} was written with schema ${newer}; this program reads schema 1.`);
+    const parsed = trialRecord.safeParse(line.value);
+    if (!parsed.success) refuseDamaged(path, line.number, parsed.error.issues[0]?.message ?? 'not a trial record');
+    if (parsed.data.seq !== index) refuseDamaged(path, line.number, `numbered ${parsed.data.seq}, expected ${index}: a line was lost or moved`);
+    return parsed.data;
+  });
+}
+
+export interface RecordJournal {
+  readonly records: readonly TrialRecord[];
+  /** Appends the record and resolves when it is durable; waits and tries again while the disk refuses. */
+  commit(record: Omit<TrialRecord, 'schema' | 'seq'>): Promise<TrialRecord>;
+}
+
+export interface RecordJournalOptions {
+  readonly files: Files;
+  readonly path: string;
+  /** Called with the reason each time a write fails; resolves when it is worth trying again. */
+  readonly onDiskTrouble: (reason: string) => Promise<void>;
+}
+
+export async function openRecordJournal(options: RecordJournalOptions): Promise<RecordJournal> {
+  const records = [...(await readRecords(options.files, options.path))];
+  let queue: Promise<unknown> = Promise.resolve();
+  return {
+    records,
+    commit(facts) {
+      const next = queue.then(async () => {
+        const record: TrialRecord = { schema: 1, seq: records.length, ...facts };
+        const line = stringifyWire(record);
+        for (;;) {
+          try {
+            await options.files.appendLine(options.path, line);
+            break;
+          } catch (error) {
+            await options.onDiskTrouble(`trials.jsonl could not be written: ${error instanceof Error ? error.message : String(error)}`);
+          }
+        }
+        records.push(record);
+        return record;
+      });
+      queue = next;
+      return next;
+    },
+  };
+}
+
+function newerSchema(value: unknown): number | null {
+  const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : null;
+  return typeof schema === 'number' && schema > 1 ? schema : null;
+}
+
+function refuseDamaged(path: string, line: number, reason: string): never {
+  refuse('damaged', `${path} is damaged at line ${line} (${reason}). Nothing was changed and nothing will be launched.`, {
+    problems: [{ file: path, line, column: null, message: reason, fix: 'Keep a copy of the folder; restore this line from a backup, or start over with --fresh.' }],
+  });
+}

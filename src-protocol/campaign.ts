@@ -1,35 +1,13 @@
 // Tools and the feed of a campaign: start it, see it, steer it.
 import { z } from 'zod';
-import { eventLine } from './files/event.ts';
+import { eventLine, trialInFlight } from './files/event.ts';
 import { isoTime, slug, stageName } from './files/plain.ts';
-import { anyNumber } from './number.ts';
 import { approvalRefusals, readRefusals, root, study, trialFolder, writeRefusals } from './place.ts';
 import { shortVerdict } from './ranking.ts';
 import { campaignState } from './repository.ts';
 import { feed, tool } from './tool.ts';
 
-/** One running trial as its own log tells it; `reward` is smoothed and null before the first finished episode. */
-export const trialProgress = z.strictObject({
-  folder: z.string(),
-  candidate: slug,
-  stage: stageName,
-  seed: z.number(),
-  slot: z.number().int().nonnegative(),
-  /** `starting` until the first logged point. */
-  phase: z.enum(['starting', 'training', 'evaluating', 'ending']),
-  steps: z.number().nonnegative(),
-  timesteps: z.number().int().positive(),
-  wall_s: z.number().nonnegative(),
-  reward: anyNumber.nullable(),
-});
-export type TrialProgress = z.infer<typeof trialProgress>;
-
-const stageCount = z.strictObject({
-  stage: stageName,
-  planned: z.number().int().nonnegative(),
-  finished: z.number().int().nonnegative(),
-});
-
+/** What campaign.json says, read together with the lock, the records and the verdict. */
 export const campaignStatusView = z.strictObject({
   study: slug,
   state: campaignState,
@@ -37,12 +15,11 @@ export const campaignStatusView = z.strictObject({
   text: z.string(),
   process: z.strictObject({ pid: z.number(), start_time: z.string() }).nullable(),
   started_at: isoTime.nullable(),
-  stage: stageName.nullable(),
-  stages: z.array(stageCount),
-  planned: z.number().int().nonnegative(),
-  finished: z.number().int().nonnegative(),
-  failed: z.number().int().nonnegative(),
-  running: z.array(trialProgress),
+  stage: z.union([stageName, z.literal('self_test')]).nullable(),
+  trials_done: z.number().int().nonnegative(),
+  /** As far as they are known: verify counts up to its next look. */
+  trials_planned: z.number().int().nonnegative(),
+  running: z.array(trialInFlight),
   eta_s: z.number().nullable(),
   spent_s: z.number().nonnegative(),
   reserved_s: z.number().nonnegative(),

@@ -8,8 +8,8 @@ import { describeHolder, lockName } from './lock-holder.ts';
 import { makePipeLocks } from './pipe-locks.ts';
 
 export interface SocketLockOptions {
-  /** A folder that only this user can enter. */
-  readonly folder: string;
+  /** Gives a folder that only this user can enter, made and checked; asked at each use. */
+  readonly folder: () => string;
   readonly processes: Pick<Processes, 'self' | 'bootId'>;
 }
 
@@ -24,10 +24,10 @@ const keepMs = 30_000;
  */
 export function makeSocketLocks(options: SocketLockOptions): Locks {
   if (platform === 'win32') return makePipeLocks(options.processes);
-  const { folder } = options;
 
   return {
     async take(key, purpose): Promise<LockResult> {
+      const folder = options.folder();
       const prefix = lockName(key);
       const holder = await describeHolder(options.processes, purpose);
       const startedMs = performance.now();
@@ -44,7 +44,7 @@ export function makeSocketLocks(options: SocketLockOptions): Locks {
       }
     },
     async holder(key) {
-      const claims = await livingClaims(folder, lockName(key), null);
+      const claims = await livingClaims(options.folder(), lockName(key), null);
       return claims.find(isTaken)?.sight.holder ?? null;
     },
   };

@@ -16,9 +16,13 @@ export interface AppendOptions {
  */
 export function appendLine(path: string, line: string, options: AppendOptions = {}): Promise<void> {
   const bytes = Buffer.from(`${line}\n`);
-  if (line.includes('\n')) return Promise.reject(new RangeError(`A journal line holds no newline, append '${path}'`));
-  if (bytes.length - 1 > maxLineBytes) return Promise.reject(new RangeError(`A journal line has at most ${maxLineBytes} bytes, append '${path}'`));
+  if (line.includes('\n')) return Promise.reject(invalid(`A journal line holds no newline, append '${path}'`, path));
+  if (bytes.length - 1 > maxLineBytes) return Promise.reject(invalid(`A journal line has at most ${maxLineBytes} bytes, append '${path}'`, path));
   return inTurn(path, () => append(path, bytes, options));
+}
+
+function invalid(problem: string, path: string): Error {
+  return Object.assign(new Error(`EINVAL: ${problem}`), { code: 'EINVAL', path });
 }
 
 async function append(path: string, bytes: Uint8Array, options: AppendOptions): Promise<void> {
@@ -45,7 +49,7 @@ async function openForAppend(disk: Disk, path: string): Promise<{ readonly handl
   const handle = await disk.open(path, openFlags.append, 0o666);
   if ((await handle.stat()).isFile) return { handle, isNew: false };
   await handle.close();
-  throw Object.assign(new Error(`EINVAL: not a regular file, append '${path}'`), { code: 'EINVAL', path });
+  throw invalid(`Not a regular file, append '${path}'`, path);
 }
 
 async function appendOrCutBack(handle: DiskHandle, bytes: Uint8Array, path: string): Promise<void> {

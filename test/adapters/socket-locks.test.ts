@@ -12,7 +12,7 @@ import { until } from './support/wait.ts';
 const scratch = scratchFolder();
 const folder = join(scratch, 'run');
 const processes = makePtyProcesses();
-const locks = makeSocketLocks({ folder, processes });
+const locks = makeSocketLocks({ folder: () => folder, processes });
 const children: ChildProcess[] = [];
 let bundleUrl = '';
 
@@ -159,5 +159,5 @@ test('L8 a runtime folder with a path too long for a socket is refused with the 
   const long = join(scratch, 'x'.repeat(90));
   mkdirSync(long);
   chmodSync(long, 0o700);
-  await expect(makeSocketLocks({ folder: long, processes }).take('k', 'p')).rejects.toThrow(/RLXP_RUNTIME_DIR/);
+  await expect(makeSocketLocks({ folder: () => long, processes }).take('k', 'p')).rejects.toThrow(/RLXP_RUNTIME_DIR/);
 });

@@ -6,5 +6,5 @@ import type { Locks } from '../../../src-main/ports.ts';
 export { sleep } from './wait.ts';
 
 export function makeLocksOf(folder: string): Locks {
-  return makeSocketLocks({ folder, processes: makePtyProcesses() });
+  return makeSocketLocks({ folder: () => folder, processes: makePtyProcesses() });
 }

@@ -1,7 +1,8 @@
 // approval.json: who approved what, bound to the digests of everything that was approved, sealed with the machine key.
 import { z } from 'zod';
 import { gateName } from './contract.ts';
-import { isoTime, sha256, slug } from './plain.ts';
+import { machineMark } from './ledger.ts';
+import { isoTime, plain, plainMap, sha256, slug } from './plain.ts';
 
 export const snapshotEntry = z.strictObject({ path: z.string(), mode: z.enum(['100644', '100755']), sha256 });
 
@@ -29,8 +30,29 @@ export const approvalFile = z.strictObject({
   /** Whether agents may start this campaign; ticked by the person who approved. */
   agents_may_start: z.boolean(),
   subject: approvalSubject,
+  /** SHA-256 of the canonical JSON of the subject. */
   digest: sha256,
-  /** HMAC-SHA-256 of digest, kind, by and at under the machine key; null for a bundled example. */
+  /** Names the machine key that sealed it, without giving it away; null for a bundled example. */
+  machine: machineMark.nullable(),
+  /** HMAC-SHA-256 of digest, kind, by, at and agents_may_start under the machine key; null for a bundled example. */
   seal: sha256.nullable(),
 });
 export type ApprovalFile = z.infer<typeof approvalFile>;
+
+/**
+ * approved.json beside it: the values behind the subject's digests, so that a running campaign uses what was approved and a lapsed
+ * approval can show what changed. The digests decide; this file is checked against them.
+ */
+export const approvedFile = z.strictObject({
+  schema: z.literal(1),
+  study: plainMap,
+  experiment: plainMap,
+  gates: z.record(gateName, plain),
+  adapter: plainMap,
+  task: plainMap,
+});
+export type ApprovedFile = z.infer<typeof approvedFile>;
+
+/** .rlxp/approvals/<study>.json of an example that is shipped with the program. */
+export const bundledApprovalFile = z.strictObject({ schema: z.literal(1), approval: approvalFile, approved: approvedFile });
+export type BundledApprovalFile = z.infer<typeof bundledApprovalFile>;

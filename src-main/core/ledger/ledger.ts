@@ -3,9 +3,9 @@ import { ledgerLine, type LedgerLine } from '../../../src-protocol/files/ledger.
 import { refuse } from '../../../src-protocol/refusal.ts';
 import type { Ports } from '../../ports.ts';
 import { digestText } from '../provenance/canonical-json.ts';
+import { projectPaths } from '../workspace/layout.ts';
 import { readChain, type Chain } from './chain.ts';
 import { judge, parseHead, sealHead, type HeadFile, type Judgement } from './head.ts';
-import { ledgerPaths } from './ledger-paths.ts';
 import { withShortLock } from './short-lock.ts';
 
 export type LedgerPorts = Pick<Ports, 'files' | 'locks' | 'clock' | 'secrets'>;
@@ -65,7 +65,7 @@ export function linesThatCount(lines: readonly LedgerLine[]): readonly LedgerLin
 
 /** Writes one line after `chain` under the ledger's lock: head that announces it, line, head that counts it. */
 export async function extend(ports: LedgerPorts, root: string, chain: Chain, entry: LedgerEntry): Promise<LedgerLine> {
-  const paths = ledgerPaths(root);
+  const paths = projectPaths(root);
   const key = await ports.secrets.machineKey();
   const line = ledgerLine.parse({
     schema: 1,
@@ -79,10 +79,10 @@ export async function extend(ports: LedgerPorts, root: string, chain: Chain, ent
   if (chain.tornBytes > 0) await ports.files.truncate(paths.ledger, chain.wholeBytes);
   const announced = sealHead(key, { lines: line.seq, last: chain.last, next: hash });
   await ports.files.makeFolder(paths.folder);
-  await ports.files.replaceFile(paths.head, `${JSON.stringify(announced)}\n`);
+  await ports.files.replaceFile(paths.ledgerHead, `${JSON.stringify(announced)}\n`);
   await ports.files.appendLine(paths.ledger, text);
   const counted = sealHead(key, { lines: line.seq + 1, last: hash, next: null });
-  await ports.files.replaceFile(paths.head, `${JSON.stringify(counted)}\n`);
+  await ports.files.replaceFile(paths.ledgerHead, `${JSON.stringify(counted)}\n`);
   return line;
 }
 
@@ -91,8 +91,8 @@ export function withLedger<Result>(ports: LedgerPorts, root: string, work: () =>
 }
 
 export async function read(ports: LedgerPorts, root: string): Promise<{ readonly chain: Chain; readonly report: LedgerReport }> {
-  const paths = ledgerPaths(root);
-  const head = await readHead(ports, paths.head);
+  const paths = projectPaths(root);
+  const head = await readHead(ports, paths.ledgerHead);
   const chain = readChain((await readIfThere(ports, paths.ledger)) ?? new Uint8Array());
   const judgement = judge(chain, head, await ports.secrets.machineKey());
   const report: LedgerReport = {

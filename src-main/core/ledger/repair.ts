@@ -1,9 +1,9 @@
 // Repair of a ledger that cannot be trusted: keep a copy, keep the good lines, say so in a line. Core rooms left of ledger may import it.
 import path from 'node:path';
 import { digestBytes } from '../provenance/canonical-json.ts';
-import { adoptLedger, extend, read, withLedger, type LedgerPorts } from './ledger.ts';
-import { ledgerPaths } from './ledger-paths.ts';
+import { projectPaths } from '../workspace/layout.ts';
 import { readChain } from './chain.ts';
+import { adoptLedger, extend, read, withLedger, type LedgerPorts } from './ledger.ts';
 
 export interface LedgerRepair {
   /** What was wrong, in words. */
@@ -23,7 +23,7 @@ export async function repairLedger(ports: LedgerPorts, root: string, by: string)
   return withLedger(ports, root, async () => {
     const { report, chain } = await read(ports, root);
     if (report.ok) return null;
-    const { folder, ledger } = ledgerPaths(root);
+    const { folder, ledger } = projectPaths(root);
     const bytes = (await ports.files.stat(ledger)) === null ? new Uint8Array() : await ports.files.readBytes(ledger);
     const copy = `ledger.jsonl.kept-${digestBytes(bytes).slice(0, 16)}`;
     await ports.files.replaceFile(path.join(folder, copy), bytes);

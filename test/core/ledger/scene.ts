@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { makeDiskFiles } from '../../../src-main/adapters/disk-files.ts';
 import { makeSocketLocks } from '../../../src-main/adapters/socket-locks.ts';
 import { makeSystemClock } from '../../../src-main/adapters/system-clock.ts';
@@ -34,10 +34,33 @@ const gitFacts: GitFacts = { root: '/', commit: 'c'.repeat(40), branch: 'main', 
 
 export const self: ProcessIdentity = { pid: 4242, startTime: '100' };
 
-/** `folder` under the temporary folder is removed after the test. */
-export function makeScene(options: { readonly below?: string } = {}): Scene {
-  const top = realpathSync(mkdtempSync(path.join(tmpdir(), 'rlxp-scene-')));
+/** A scene that is removed after the test. */
+export function makeScene(options: SceneOptions = {}): Scene {
+  const { top, scene } = build(options);
   onTestFinished(() => rmSync(top, { recursive: true, force: true }));
+  return scene;
+}
+
+/** A scene for all tests of a file: call it in `beforeAll`. */
+export function keepScene(options: SceneOptions = {}): Scene {
+  const { top, scene } = build(options);
+  kept.push(top);
+  return scene;
+}
+
+export interface SceneOptions {
+  /** Where the repository lies below the scene's own folder. */
+  readonly below?: string;
+}
+
+const kept: string[] = [];
+
+afterAll(() => {
+  for (const top of kept.splice(0)) rmSync(top, { recursive: true, force: true });
+});
+
+function build(options: SceneOptions): { readonly top: string; readonly scene: Scene } {
+  const top = realpathSync(mkdtempSync(path.join(tmpdir(), 'rlxp-scene-')));
   const root = path.join(top, options.below ?? 'repository');
   const lockFolder = path.join(top, 'locks');
   mkdirSync(root, { recursive: true });
@@ -46,7 +69,7 @@ export function makeScene(options: { readonly below?: string } = {}): Scene {
   const alive = new Set([`${self.pid}:${self.startTime}`]);
   const ports = makePorts(top, lockFolder, ignored, alive);
   const elsewhere = { ...ports, secrets: { machineKey: async () => new Uint8Array(32).fill(9) } };
-  return { root, ports, elsewhere, ignored, alive };
+  return { top, scene: { root, ports, elsewhere, ignored, alive } };
 }
 
 function makePorts(top: string, lockFolder: string, ignored: Set<string>, alive: Set<string>): Ports {
@@ -70,7 +93,7 @@ function makePorts(top: string, lockFolder: string, ignored: Set<string>, alive:
     entropy: makeSystemEntropy(),
     secrets: { machineKey: async () => new Uint8Array(32).fill(7) },
     processes,
-    locks: makeSocketLocks({ folder: lockFolder, processes }),
+    locks: makeSocketLocks({ folder: () => lockFolder, processes }),
     machine: { hardware: async () => hardware, userName: () => 'ada', hostName: () => 'bench', env: () => undefined, envNames: () => ['PATH', 'HOME'] },
     git: { facts: async () => gitFacts, ignored: async (_folder, paths) => new Set(paths.filter((one) => ignored.has(one))) },
     node: { execPath: '/usr/bin/node', engineFolder: path.join(top, 'program', 'out', 'engine'), version: '0.1.0', commit: null },

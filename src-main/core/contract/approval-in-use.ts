@@ -1,0 +1,44 @@
+// Whether an approval may be replaced: never under a running campaign, and never so that finished trials stand for something else. This room only.
+import { approvalFile, approvedFile } from '../../../src-protocol/files/approval.ts';
+import type { GateName } from '../../../src-protocol/files/contract.ts';
+import { refuse } from '../../../src-protocol/refusal.ts';
+import { tryJsonFile } from '../workspace/read-file.ts';
+import { approvalPaths } from './approval-paths.ts';
+import { subjectOf, type Live } from './live.ts';
+import type { ApprovalPorts } from './open-approval.ts';
+import { subjectDifferences } from './subject-differences.ts';
+
+/** Gates that say how much may be spent and on what: raising them is an amendment and leaves finished trials as they are. */
+const amendable: readonly GateName[] = ['budget', 'hardware'];
+
+/**
+ * `unused`: no trial was finished under this name. `amended`: trials were, and only budgets changed. Throws RefusalError: campaign_running,
+ * study_finished.
+ */
+export async function refuseWhileInUse(ports: ApprovalPorts, root: string, { study, live }: { readonly study: string; readonly live: Live }): Promise<'unused' | 'amended'> {
+  const holder = await ports.locks.holder(await ports.files.realPath(root));
+  if (holder?.purpose === `campaign ${study}`) refuse('campaign_running', `The campaign of ${study} is running (process ${holder.pid}); it keeps the approval it was started with.`);
+  const paths = approvalPaths(root, study);
+  const trials = await ports.files.stat(paths.trials);
+  if (trials === null || trials.sizeBytes === 0) return 'unused';
+
+  const approval = await tryJsonFile(ports.files, paths.approval, approvalFile);
+  const approved = await tryJsonFile(ports.files, paths.approved, approvedFile);
+  if (!approval.ok || !approved.ok) return refuse('study_finished', `${study} has finished trials, and the approval they ran under cannot be read.`);
+  const now = withAmendable(live, approved.file.gates);
+  const differences = subjectDifferences({ values: approved.file, subject: approval.file.subject }, now, live.snapshot);
+  if (differences.length === 0) return 'amended';
+  return refuse('study_finished', `${study} has finished trials that would not stand for what you approve now.`, {
+    differences,
+    next: `Give the changed study a name of its own, or set its run aside with \`rlxp campaign run ${study} --fresh\`.`,
+  });
+}
+
+/** The live values with the gates that an amendment may change as they were. */
+function withAmendable(live: Live, before: Live['values']['gates']): Pick<Live, 'values' | 'subject'> {
+  const gates = { ...live.values.gates };
+  for (const gate of amendable) gates[gate] = before[gate];
+  const values = { ...live.values, gates };
+  return { values, subject: subjectOf(live.subject.study, values, { snapshot: live.subject.snapshot, packages: live.subject.packages_digest }) };
+}
+

@@ -1,0 +1,34 @@
+// What differs between what was approved and what is there now, row by row. This room only.
+import type { ApprovalSubject, ApprovedFile } from '../../../src-protocol/files/approval.ts';
+import type { Difference } from '../../../src-protocol/refusal.ts';
+import { digest } from '../provenance/canonical-json.ts';
+import { capRows, differencesBetween } from './differences.ts';
+import { snapshotDifferences, type SnapshotReading } from './snapshot.ts';
+
+export interface Covered {
+  readonly values: ApprovedFile;
+  readonly subject: ApprovalSubject;
+}
+
+/**
+ * Empty exactly when the digests of `now` are those of `approved` and every file of the snapshot could be read. Values only serve to say
+ * what changed: where they show nothing and the digests differ all the same, the digest is the row.
+ */
+export function subjectDifferences(approved: Covered, now: Covered, snapshot: SnapshotReading): readonly Difference[] {
+  const rows: Difference[] = [];
+  const part = (what: string, before: string, after: string, values: readonly [unknown, unknown]): void => {
+    if (before === after) return;
+    const shown = differencesBetween(what, ...values);
+    rows.push(...(shown.length > 0 ? shown : [{ what, approved: before.slice(0, 12), now: after.slice(0, 12) }]));
+  };
+  const [was, is] = [approved, now];
+  part('study', was.subject.study_digest, is.subject.study_digest, [was.values.study, is.values.study]);
+  part('experiment', was.subject.experiment_digest, is.subject.experiment_digest, [was.values.experiment, is.values.experiment]);
+  part('contract', digest(was.subject.gates), digest(is.subject.gates), [was.values.gates, is.values.gates]);
+  part('adapter', was.subject.adapter_digest, is.subject.adapter_digest, [was.values.adapter, is.values.adapter]);
+  part('task', was.subject.task_digest, is.subject.task_digest, [was.values.task, is.values.task]);
+  part('package list', was.subject.packages_digest, is.subject.packages_digest, [undefined, undefined]);
+  rows.push(...snapshotDifferences(was.subject.snapshot, snapshot));
+  if (rows.length === 0 && digest(was.subject) !== digest(is.subject)) rows.push({ what: 'what the approval covers', approved: digest(was.subject).slice(0, 12), now: digest(is.subject).slice(0, 12) });
+  return capRows(rows);
+}

@@ -1,0 +1,39 @@
+// Puts an approval in force: freezes what it covers, the ledger line, then the approval itself. This room only.
+import { experimentsFile } from '../../../src-protocol/files/experiment.ts';
+import type { ApprovalFile, ApprovedFile } from '../../../src-protocol/files/approval.ts';
+import type { Ports } from '../../ports.ts';
+import { projectPaths, shownPath } from '../workspace/layout.ts';
+import { checkYaml } from '../workspace/read-file.ts';
+import { approvalPaths } from './approval-paths.ts';
+import { editYaml, setKeeping } from './contract-file.ts';
+
+/**
+ * Writes runs/<study>/: approved.json and study.yaml first, then what `record` writes into the ledger, then approval.json with the time of
+ * that line. Killed anywhere in between, the study is not approved, or reads as lapsed if it was before.
+ */
+export async function putInForce(
+  ports: Pick<Ports, 'files'>,
+  root: string,
+  parts: { readonly study: string; readonly studyBytes: Uint8Array; readonly approved: ApprovedFile },
+  record: () => Promise<ApprovalFile>,
+): Promise<ApprovalFile> {
+  const paths = approvalPaths(root, parts.study);
+  await ports.files.makeFolder(paths.folder);
+  await ports.files.replaceFile(paths.approved, `${JSON.stringify(parts.approved, null, 2)}\n`);
+  await ports.files.replaceFile(paths.study, parts.studyBytes);
+  const approval = await record();
+  await ports.files.replaceFile(paths.approval, `${JSON.stringify(approval, null, 2)}\n`);
+  return approval;
+}
+
+/** experiments.yaml mirrors the approval. A file that cannot be edited keeps its status: the seal decides, not this. */
+export async function mirrorInExperiments(ports: Pick<Ports, 'files' | 'log'>, root: string, study: string): Promise<void> {
+  const file = projectPaths(root).experiments;
+  const text = await ports.files.readText(file);
+  const reading = checkYaml(text, experimentsFile, shownPath(root, file));
+  const index = reading.ok ? reading.file.value.experiments.findIndex((one) => one.study === study) : -1;
+  if (!reading.ok || index < 0 || reading.file.value.experiments[index]?.status === 'approved') return;
+  const edited = editYaml(text, (document) => setKeeping(document, ['experiments', index, 'status'], 'approved'));
+  if (edited !== null && checkYaml(edited, experimentsFile, file).ok) await ports.files.replaceFile(file, edited);
+  else ports.log.warn('experiments.yaml could not be edited', { study });
+}

@@ -1,16 +1,19 @@
 // The one map from tools to the rooms that run them. Imported by workbench.ts only.
 import { makeRefusal, RefusalError } from '../src-protocol/refusal.ts';
 import type { RequireApproval } from './core/dispatch.ts';
+import { approvalCheck, contractShow, gateConfirm, gateSet, studyApprove } from './core/contract/handlers.ts';
 import type { FeedHandlers, Handlers } from './core/dispatch/handler.ts';
+import { ledgerShow, ledgerVerify } from './core/ledger/handlers.ts';
+import { repositoryInit } from './core/workspace/init.ts';
 
 export const handlers: Handlers = {
-  repository_init: absent,
+  repository_init: repositoryInit,
   repository_show: absent,
-  contract_show: absent,
-  gate_set: absent,
-  gate_confirm: absent,
-  study_approve: absent,
-  approval_check: absent,
+  contract_show: contractShow,
+  gate_set: gateSet,
+  gate_confirm: gateConfirm,
+  study_approve: studyApprove,
+  approval_check: approvalCheck,
   study_check: absent,
   campaign_run: absent,
   campaign_status: absent,
@@ -22,8 +25,8 @@ export const handlers: Handlers = {
   report_show: absent,
   trial_list: absent,
   trial_causes: absent,
-  ledger_show: absent,
-  ledger_verify: absent,
+  ledger_show: ledgerShow,
+  ledger_verify: ledgerVerify,
 };
 
 export const feedHandlers: FeedHandlers = {

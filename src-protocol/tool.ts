@@ -101,7 +101,7 @@ export function effectOf(declared: Pick<Tool, 'effect' | 'raisedBy'>, input: Rea
 
 /** Every code a caller may meet: the handler's, and those dispatch adds for parsing, permission and approval. */
 export function refusalsOf(declared: Pick<Tool, 'refusals' | 'effect' | 'raisedBy'> | Pick<Feed, 'kind' | 'refusals'>): ReadonlySet<RefusalCode> {
-  const codes = new Set<RefusalCode>(['bad_input', 'cancelled', ...declared.refusals]);
+  const codes = new Set<RefusalCode>(['bad_input', 'cancelled', 'not_supported', ...declared.refusals]);
   if (!('effect' in declared)) return codes;
   const isSpend = declared.effect === 'spend' || declared.raisedBy !== null;
   if (isSpend) for (const code of ['needs_person', ...readRefusals, ...approvalRefusals] as const) codes.add(code);

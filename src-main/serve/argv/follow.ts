@@ -1,0 +1,43 @@
+// After a tool that starts something: watches it to its end and shows the outcome; Ctrl-C only stops the watching. Imported by run-tool.ts.
+import type { FeedName, ToolName } from '../../../src-protocol/index.ts';
+import type { CliForm } from '../../../src-protocol/tool.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { writeFailure, writeJson, writeLines } from './output.ts';
+import { presentOutput } from './presented.ts';
+import { watchFeed } from './run-feed.ts';
+import type { Session } from './session.ts';
+
+export interface Following {
+  readonly then: NonNullable<CliForm['then']>;
+  /** Input of the tool that started it; the feed and the tool to show take its root and study. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Output of that tool, in wire form. */
+  readonly first: unknown;
+  readonly json: boolean;
+  readonly session: Session;
+}
+
+export async function follow({ then, input, first, json, session }: Following): Promise<ExitCode> {
+  const place = { root: input['root'], study: input['study'] };
+  const watched = await watchFeed(then.watch as FeedName, place, { session, mode: json ? 'silent' : 'text' });
+  if (!watched.result.ok) {
+    if (watched.exitCode === exitCodes.interrupted) writeDetached(session, place);
+    if (watched.exitCode !== exitCodes.interrupted || json) writeFailure(session.terminal, watched.result, json);
+    return watched.exitCode;
+  }
+  const shown = await session.transport.call(then.show, place, { signal: session.signal });
+  if (json) {
+    writeJson(session.terminal, { ok: true, output: { run: first, end: watched.result.output.last ?? watched.result.output.snapshot, report: shown.ok ? shown.output : null } });
+  } else if (shown.ok) {
+    writeLines(session.terminal, presentOutput(then.show as ToolName, shown.output, session.look).lines);
+  } else {
+    writeFailure(session.terminal, shown, false);
+  }
+  return watched.exitCode;
+}
+
+function writeDetached({ terminal }: Session, place: { readonly root: unknown; readonly study: unknown }): void {
+  const at = `${String(place.study)} --root ${JSON.stringify(place.root)}`;
+  terminal.err(`\ndetached: the campaign goes on in the background\n  watch it again:  rlxp campaign watch ${at}\n  stop it:         rlxp campaign stop ${at}\n`);
+}

@@ -1,0 +1,63 @@
+// What a person is shown before they approve something, and the digest that binds the answer to it. Imported by confirm.ts.
+import type { Client } from '../../../src-protocol/client.ts';
+import type { OutputOf, ToolName } from '../../../src-protocol/index.ts';
+import { makeRefusal } from '../../../src-protocol/refusal.ts';
+import type { Result } from '../../../src-protocol/refusal.ts';
+import { gateLines, differenceLines } from '../present/contract.ts';
+import type { Look } from '../present/look.ts';
+import { studyLines } from '../present/study.ts';
+import { plainLines } from '../present/words.ts';
+
+export interface Preview {
+  readonly lines: readonly string[];
+  /** Goes into the call's `digest`: what was not shown cannot be approved. */
+  readonly digest: string | null;
+}
+
+export type PreviewOf = (client: Client, input: Readonly<Record<string, unknown>>, look: Look) => Promise<Result<Preview>>;
+
+/** Tools of the effects `approve` and `destroy` that show more than their name. */
+export const previews: Readonly<Partial<Record<ToolName, PreviewOf>>> = {
+  gate_confirm: previewGate,
+  study_approve: previewStudy,
+};
+
+async function previewGate(client: Client, input: Readonly<Record<string, unknown>>, look: Look): Promise<Result<Preview>> {
+  const shown = await client.call('contract_show', { root: String(input['root']) });
+  if (!shown.ok) return shown;
+  const gate = shown.output.gates.find((one) => one.gate === input['gate']);
+  if (gate === undefined || gate.value === null) {
+    return { ok: false, refusal: makeRefusal('gate_missing', `the gate ${String(input['gate'])} has no value yet`) };
+  }
+  return { ok: true, output: { lines: ['You are about to confirm this gate:', '', ...gateLines(gate, look)], digest: gate.digest } };
+}
+
+async function previewStudy(client: Client, input: Readonly<Record<string, unknown>>, look: Look): Promise<Result<Preview>> {
+  const place = { root: String(input['root']), study: String(input['study']) };
+  const check = await client.call('study_check', place);
+  if (!check.ok) return check;
+  if (check.output.problems.length > 0) {
+    return { ok: false, refusal: makeRefusal('invalid_file', `${place.study} has problems`, { problems: check.output.problems }) };
+  }
+  const contract = await client.call('contract_show', { root: place.root });
+  if (!contract.ok) return contract;
+  const approval = await client.call('approval_check', place);
+  if (!approval.ok) return approval;
+  const agents = input['agents_may_start'] === true ? 'Agents MAY start this campaign.' : 'Agents may not start this campaign.';
+  const lines = [
+    'You are about to approve this study, with everything it rests on:',
+    '',
+    look.bold(place.study),
+    ...studyLines(check.output, look),
+    ...check.output.warnings.map((warning) => `warning: ${warning}`),
+    '',
+    ...contract.output.gates.flatMap((gate) => contractLines(gate, look)),
+    agents,
+    ...differenceLines(approval.output.differences),
+  ];
+  return { ok: true, output: { lines, digest: approval.output.digest } };
+}
+
+function contractLines(gate: OutputOf<'contract_show'>['gates'][number], look: Look): readonly string[] {
+  return [`${look.bold(gate.gate)} (${gate.status})`, ...(gate.value === null ? [] : plainLines(gate.value, '  '))];
+}

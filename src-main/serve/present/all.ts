@@ -1,0 +1,37 @@
+// One presenter for each tool and feed; a missing one does not compile. Imported by the argv door.
+import { campaignRun, campaignStatus, steered } from './campaign.ts';
+import { campaignWatch } from './campaign-watch.ts';
+import { approvalCheck, contractShow, gateConfirm, gateSet, studyApprove } from './contract.ts';
+import { ledgerShow, ledgerVerify } from './ledger.ts';
+import type { FeedPresenters, Presenters } from './presenter.ts';
+import { reportShow } from './report.ts';
+import { repositoryInit, repositoryShow } from './repository.ts';
+import { studyCheck } from './study.ts';
+import { trialCauses, trialList } from './trial.ts';
+
+export const presenters: Presenters = {
+  repository_init: repositoryInit,
+  repository_show: repositoryShow,
+  contract_show: contractShow,
+  gate_set: gateSet,
+  gate_confirm: gateConfirm,
+  study_approve: studyApprove,
+  approval_check: approvalCheck,
+  study_check: studyCheck,
+  campaign_run: campaignRun,
+  campaign_status: campaignStatus,
+  campaign_stop: steered,
+  campaign_pause: steered,
+  campaign_resume: steered,
+  campaign_skip: steered,
+  campaign_complete_looks: steered,
+  report_show: reportShow,
+  trial_list: trialList,
+  trial_causes: trialCauses,
+  ledger_show: ledgerShow,
+  ledger_verify: ledgerVerify,
+};
+
+export const feedPresenters: FeedPresenters = {
+  campaign_watch: campaignWatch,
+};

@@ -1,0 +1,61 @@
+// How a campaign reads while it is watched: a line for each event, and on a screen one status line below them.
+import type { CampaignState } from '../../../src-protocol/repository.ts';
+import type { CampaignStatusView } from '../../../src-protocol/campaign.ts';
+import type { EventLine } from '../../../src-protocol/files/event.ts';
+import { exitCodes } from '../argv/exit-codes.ts';
+import type { ExitCode } from '../argv/exit-codes.ts';
+import { progressText } from './campaign.ts';
+import { eventText } from './event.ts';
+import type { Look } from './look.ts';
+import type { FeedPresenters } from './presenter.ts';
+import { clockText, numberText, percentText } from './words.ts';
+
+/** How much history is shown to somebody who comes late. */
+const shownHistory = 10;
+
+export const campaignWatch: FeedPresenters['campaign_watch'] = (look) => {
+  let status: CampaignStatusView | null = null;
+  let endedAs: CampaignState | null = null;
+  return {
+    snapshot(snapshot) {
+      ({ status } = snapshot);
+      endedAs = isLive(status.state) ? null : status.state;
+      if (endedAs !== null) return [];
+      const hidden = Math.max(0, snapshot.events.length - shownHistory);
+      const earlier = hidden === 0 ? [] : [look.dim(`(${hidden} earlier events are in events.jsonl)`)];
+      return [...earlier, ...snapshot.events.slice(hidden).map((line) => eventLine(line, look))];
+    },
+    change(change) {
+      if (change.kind === 'status') {
+        ({ status } = change);
+        endedAs = isLive(status.state) ? null : status.state;
+        return [];
+      }
+      if (change.line.event.kind === 'campaign_ended') endedAs = change.line.event.status;
+      return [eventLine(change.line, look)];
+    },
+    statusLine: () => (status === null || endedAs !== null ? '' : statusLine(status)),
+    exitCode: () => exitCodeOfState(endedAs),
+  };
+};
+
+function exitCodeOfState(endedAs: CampaignState | null): ExitCode {
+  return endedAs === 'completed' ? exitCodes.ok : exitCodes.notCompleted;
+}
+
+function isLive(state: CampaignState): boolean {
+  return state === 'running' || state === 'paused';
+}
+
+/** `  1:23  done   screen  epochs8 s42  score 187.3  (ETA 2 min 10 s)` */
+function eventLine(line: EventLine, look: Look): string {
+  return `${look.dim(clockText(line.mono_ms).padStart(7))}  ${eventText(line.event, look)}`;
+}
+
+function statusLine(status: CampaignStatusView): string {
+  const trials = status.running.map((one) => {
+    const share = percentText(one.timesteps === 0 ? 0 : one.step / one.timesteps);
+    return `${one.candidate} ${one.phase === 'evaluating' ? 'evaluating' : share}${one.reward === null ? '' : ` r=${numberText(one.reward)}`}`;
+  });
+  return [status.state === 'paused' ? 'PAUSED' : '', progressText(status), trials.join(' | ')].filter((part) => part !== '').join('  |  ');
+}

@@ -1,0 +1,67 @@
+// How the campaign's tools read in a terminal. The live feed is in campaign-watch.ts.
+import type { CampaignStatusView } from '../../../src-protocol/campaign.ts';
+import type { Look } from './look.ts';
+import type { Presenter } from './presenter.ts';
+import { alignRows } from './table.ts';
+import { countText, durationText, numberText, percentText } from './words.ts';
+
+export const campaignRun: Presenter<'campaign_run'> = {
+  lines(output, look) {
+    if (output.state === 'finished') return [`${output.study} has finished; --fresh sets this run aside and starts over`];
+    const verb = output.state === 'started' ? 'started' : 'taken up again';
+    return [`${look.bold(output.study)} ${verb} in the background (process ${output.process.pid})`, `approval: ${output.approval}`, `log: ${output.log}`];
+  },
+};
+
+export const campaignStatus: Presenter<'campaign_status'> = { lines: statusLines };
+
+/** Stop, pause, resume, skip and complete-looks all answer alike. */
+export const steered = {
+  lines: ({ text, taken }: { readonly text: string; readonly taken: boolean }, look: Look): readonly string[] => [taken ? text : `${text} ${look.dim('(the campaign has not taken it up yet)')}`],
+};
+
+function statusLines(status: CampaignStatusView, look: Look): readonly string[] {
+  const running = status.running.map((one) => [
+    `  ${one.folder}`,
+    one.phase,
+    percentText(one.timesteps === 0 ? 0 : one.step / one.timesteps),
+    `reward ${numberText(one.reward)}`,
+    one.steps_per_s === null ? '' : `${numberText(one.steps_per_s)} steps/s`,
+  ]);
+  return [
+    `${look.bold(status.study)}  ${stateWord(status, look)}  ${status.text}`,
+    ...(status.verdict === null ? [] : [`verdict: ${look.bold(status.verdict.word.replaceAll('_', ' '))}: ${status.verdict.headline}`]),
+    ...(status.state === 'none' ? [] : [progressText(status)]),
+    ...alignRows(running, ['left', 'left', 'right']),
+  ];
+}
+
+/** `screen, 5 of 23 trials, ETA 2 min 10 s, spent 1 min of 30 min (6 min kept for verify)` */
+export function progressText(status: CampaignStatusView): string {
+  const spent = `spent ${durationText(status.spent_s)}${status.budget_s === null ? '' : ` of ${durationText(status.budget_s)}`}`;
+  const kept = status.reserved_s > 0 ? ` (${durationText(status.reserved_s)} kept for verify)` : '';
+  const parts = [
+    status.stage?.replace('_', ' ') ?? '',
+    `${status.trials_done} of ${countText(status.trials_planned, 'trial')}`,
+    status.eta_s === null ? '' : `ETA ${durationText(status.eta_s)}`,
+    spent + kept,
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+function stateWord({ state }: CampaignStatusView, look: Look): string {
+  switch (state) {
+    case 'running':
+    case 'completed':
+      return look.good(state);
+    case 'none':
+      return look.dim('not started');
+    case 'paused':
+    case 'interrupted':
+    case 'stopped':
+      return look.warn(state);
+    case 'blocked':
+    case 'failed':
+      return look.bad(state);
+  }
+}

@@ -1,0 +1,81 @@
+// How a verdict reads in a terminal: the card, the ranking, why episodes end, and where the files lie.
+import type { OutputOf } from '../../../src-protocol/index.ts';
+import type { CandidateCauses, RankingRow } from '../../../src-protocol/ranking.ts';
+import type { VerdictFile, VerdictWord } from '../../../src-protocol/files/verdict.ts';
+import type { Look } from './look.ts';
+import type { Presenter } from './presenter.ts';
+import { alignRows, wrap } from './table.ts';
+import { intervalText, numberText, percentText } from './words.ts';
+
+export const reportShow: Presenter<'report_show'> = {
+  lines: (report, look) => [
+    ...(report.verdict === null ? [`${report.study}: no verdict yet (campaign: ${report.state})`] : cardLines(report.verdict, look)),
+    ...rankingLines(report.ranking, look),
+    ...causesLines(report.causes, look),
+    ...fileLines(report.files, look),
+  ],
+};
+
+function cardLines(verdict: VerdictFile, look: Look): readonly string[] {
+  const width = Math.min(look.columns, 100);
+  const rule = '─'.repeat(width);
+  return [
+    rule,
+    `${look.bold('VERDICT')}  ${verdict.study}  ${wordText(verdict.word, look)}`,
+    '',
+    ...wrap(verdict.headline, width - 2, '  ').map((line) => look.bold(line)),
+    ...verdict.sentences.flatMap((sentence) => wrap(`- ${sentence}`, width - 2, '  ')),
+    ...(verdict.selection.score === null ? [] : [look.dim(`  selection score ${numberText(verdict.selection.score)} (${verdict.selection.note})`)]),
+    rule,
+  ];
+}
+
+function wordText(word: VerdictWord, look: Look): string {
+  const text = look.bold(word.replaceAll('_', ' ').toUpperCase());
+  switch (word) {
+    case 'better':
+      return look.good(text);
+    case 'worse':
+    case 'not_reproduced':
+    case 'guardrail_failed':
+      return look.bad(text);
+    case 'tied':
+    case 'unproven':
+    case 'no_better_candidate':
+      return look.warn(text);
+  }
+}
+
+function rankingLines(ranking: readonly RankingRow[], look: Look): readonly string[] {
+  if (ranking.length === 0) return [];
+  const head = ['  #', 'candidate', 'stage', 'score', 'interval', 't90 steps', ''].map((cell) => look.dim(cell));
+  const rows = ranking.map((row) => [
+    `  ${row.rank ?? '-'}`,
+    row.candidate,
+    row.stage,
+    numberText(row.score),
+    intervalText(row.score_low, row.score_high),
+    row.t90_steps === null ? '-' : String(Math.round(row.t90_steps)),
+    [row.status === 'completed' ? '' : row.status.replaceAll('_', ' '), row.note].filter((part) => part !== '').join(': '),
+  ]);
+  return ['', look.bold('RANKING'), ...alignRows([head, ...rows], ['right', 'left', 'left', 'right', 'right', 'right', 'left'])];
+}
+
+/** A row for each candidate, a column for each cause, shares of its episodes. */
+function causesLines(causes: readonly CandidateCauses[], look: Look): readonly string[] {
+  if (causes.length === 0) return [];
+  const names = [...new Set(causes.flatMap((one) => one.rows.map((row) => row.cause)))];
+  const head = ['  candidate', 'episodes', ...names].map((cell) => look.dim(cell));
+  const rows = causes.map((one) => [`  ${one.candidate}`, String(one.episodes), ...names.map((name) => shareText(one, name))]);
+  return ['', look.bold('WHY EPISODES END'), ...alignRows([head, ...rows], ['left', ...names.map(() => 'right' as const), 'right'])];
+}
+
+function shareText(causes: CandidateCauses, name: string): string {
+  const row = causes.rows.find((one) => one.cause === name);
+  return row === undefined ? '-' : percentText(row.share);
+}
+
+function fileLines(files: OutputOf<'report_show'>['files'], look: Look): readonly string[] {
+  const rows = Object.entries(files).flatMap(([name, path]) => (path === null ? [] : [[`  ${name}`, path]]));
+  return rows.length === 0 ? [] : ['', look.bold('FILES'), ...alignRows(rows)];
+}

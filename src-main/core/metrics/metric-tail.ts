@@ -1,0 +1,138 @@
+// Follows the event files that a trial writes and gives every scalar point once (docs/specs/metrics.md). Rooms from metrics
+// leftwards may import it. Whoever owns it decides when to read: on a hint from a watch, and at least every 250 ms.
+import path from 'node:path';
+import type { AdapterFile } from '../../../src-protocol/files/adapter.ts';
+import type { FileError, Files } from '../../ports.ts';
+import { compareEventFiles, isEventFile } from '../../tfevents/event-file-name.ts';
+import type { EventReader } from '../../tfevents/event-reader.ts';
+import { makeRunReader, type RunReader } from '../../tfevents/run-reader.ts';
+import { scalarPoints } from '../../tfevents/scalar-columns.ts';
+import { findMatches, type FoundFile } from './glob.ts';
+import type { MetricPoint } from './metric-point.ts';
+import { makeTagMatch } from './tag-match.ts';
+
+/** Something about the files that a person should know; it stops nothing. */
+export interface TailFinding {
+  readonly kind: 'damaged' | 'bad_records' | 'replaced' | 'several_writers' | 'unreadable';
+  /** Below the trial's folder. */
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface MetricTailOptions {
+  readonly files: Files;
+  /** The trial's folder. */
+  readonly folder: string;
+  readonly adapter: Pick<AdapterFile, 'metrics' | 'logs'>;
+}
+
+export interface MetricTail {
+  /** Reads to the end of every file and hands each slice's points to `see`, in the order of the file. */
+  read(see: (points: readonly MetricPoint[]) => void): Promise<void>;
+  /** One finding per file and kind, in the order they were made. */
+  readonly findings: readonly TailFinding[];
+}
+
+const sliceBytes = 1024 * 1024;
+
+interface OpenFile {
+  readonly run: RunReader;
+  identity: string;
+  /** Size and time at the last look, to read a tail of zeros again only after it changed. */
+  looked: string;
+  damagedBefore: boolean;
+}
+
+export function makeMetricTail(options: MetricTailOptions): MetricTail {
+  const { files, folder, adapter } = options;
+  const match = makeTagMatch(adapter.metrics);
+  const runs = new Map<string, RunReader>();
+  const open = new Map<string, OpenFile>();
+  const findings = new Map<string, TailFinding>();
+  const find = (kind: TailFinding['kind'], file: string, text: string): void => {
+    if (!findings.has(`${kind} ${file}`)) findings.set(`${kind} ${file}`, { kind, file, text });
+  };
+
+  /** Files of one folder are one run: they share writers and restarts. */
+  function openFile(found: FoundFile): OpenFile {
+    const known = open.get(found.relative);
+    if (known !== undefined) return known;
+    const at = path.posix.dirname(found.relative);
+    const run = runs.get(at) ?? makeRunReader();
+    runs.set(at, run);
+    const opened = { run, identity: found.stat.identity, looked: '', damagedBefore: false };
+    open.set(found.relative, opened);
+    return opened;
+  }
+
+  async function readFile(found: FoundFile, see: (points: readonly MetricPoint[]) => void): Promise<void> {
+    const file = openFile(found);
+    const name = path.posix.basename(found.relative);
+    let reader = file.run.file(name);
+    if (found.stat.identity !== file.identity || found.stat.sizeBytes < reader.position) {
+      reader = file.run.reopen(name);
+      find('replaced', found.relative, 'the file was replaced or cut: it is read again from its start');
+      Object.assign(file, { identity: found.stat.identity, looked: '', damagedBefore: false });
+    }
+    const looked = `${found.stat.sizeBytes} ${found.stat.modifiedMs}`;
+    if (reader.state.kind === 'waiting' && reader.state.tail === 'zeros' && looked !== file.looked) reader.rewind();
+    file.looked = looked;
+    passDamage(file, reader);
+    for (;;) {
+      const bytes = await files.readSlice(found.path, reader.position, sliceBytes);
+      if (bytes.length === 0) break;
+      const points = [...scalarPoints(reader.push(bytes).points)];
+      if (points.length > 0) {
+        see(points.map(({ tag, step, wallTime, value }) => ({ tag, mapped: match(tag), step, wallTimeS: wallTime, value })));
+      }
+      if (bytes.length < sliceBytes || reader.state.kind === 'damaged') break;
+    }
+    report(found.relative, reader);
+  }
+
+  function report(relative: string, reader: EventReader): void {
+    const { badRecords, skippedBytes } = reader.counts;
+    if (badRecords > 0) find('bad_records', relative, 'a record with a wrong checksum was skipped');
+    if (skippedBytes > 0) find('damaged', relative, 'part of the file is damaged and was passed over');
+  }
+
+  return {
+    async read(see) {
+      for (const found of await findEventFiles(files, folder, adapter.logs)) {
+        try {
+          await readFile(found, see);
+        } catch (error) {
+          const { code, message } = error as Partial<FileError>;
+          if (code !== 'ENOENT') find('unreadable', found.relative, `the file cannot be read: ${message ?? String(error)}`);
+        }
+      }
+      for (const [at, run] of runs) {
+        const several = run.severalWriters();
+        if (several === undefined) continue;
+        const [first, second] = several.files;
+        find('several_writers', path.posix.join(at, second), `two programs wrote at the same time: ${first} and ${second}`);
+      }
+    },
+    get findings() {
+      return [...findings.values()];
+    },
+  };
+}
+
+/** A file that looks damaged may be in the middle of a write: only a second look with the same result passes the place over. */
+function passDamage(file: OpenFile, reader: EventReader): void {
+  if (reader.state.kind !== 'damaged') return;
+  if (file.damagedBefore) reader.scanForward();
+  else file.damagedBefore = true;
+}
+
+async function findEventFiles(files: Files, folder: string, globs: readonly string[]): Promise<readonly FoundFile[]> {
+  const found = await findMatches(files, folder, globs);
+  return found
+    .filter(({ relative, stat }) => stat.kind === 'file' && isEventFile(path.posix.basename(relative)))
+    .sort((a, b) => compare(path.posix.dirname(a.relative), path.posix.dirname(b.relative)) || compareEventFiles(path.posix.basename(a.relative), path.posix.basename(b.relative)));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

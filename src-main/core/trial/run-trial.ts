@@ -1,0 +1,116 @@
+// Runs one trial: folder, provenance, training under the monitor, evaluation, and the record of it all (docs/specs/trial.md).
+// Rooms from trial leftwards may import it. Outcomes are data; only refusals and faults are thrown.
+import path from 'node:path';
+import { refuse } from '../../../src-protocol/refusal.ts';
+import { finishManifest, startManifest } from '../provenance/manifest.ts';
+import { trialPaths } from '../workspace/layout.ts';
+import { foreignCheckpoint } from './artifacts.ts';
+import type { LaunchPlan } from './launch-plan.ts';
+import { launchFailure, runEvaluation, type EvaluationOutcome } from './run-evaluation.ts';
+import { runTraining, type TrainingResult } from './run-training.ts';
+import type { RunTrialOptions } from './trial-options.ts';
+import { cancelledBy, failedBy, type Ending, type TrialOutcome } from './trial-outcome.ts';
+import { makeProgressReport } from './trial-progress.ts';
+import { makeTrialRecord } from './trial-record.ts';
+
+export type { RunTrialOptions, TrialControl } from './trial-options.ts';
+
+export async function runTrial(options: RunTrialOptions): Promise<TrialOutcome> {
+  const { ports, folder, trial, control } = options;
+  const paths = trialPaths(folder);
+  const startMs = ports.clock.monotonicMs();
+  // The attempt is part of the folder's name: what an earlier one left is never touched.
+  if ((await ports.files.stat(paths.trial)) !== null) refuse('already_exists', `The trial folder ${path.basename(folder)} was used before: a new attempt needs a new folder.`);
+  const run = (ending: Ending | null, training: TrainingResult | null, evaluation: EvaluationOutcome | null): TrialOutcome =>
+    makeTrialRecord({ options, ending, training, evaluation, wallMs: ports.clock.monotonicMs() - startMs });
+  let manifest: Awaited<ReturnType<typeof startManifest>>;
+  try {
+    await Promise.all([ports.files.makeFolder(path.resolve(folder, trial.logs)), ports.files.makeFolder(path.resolve(folder, trial.checkpoints))]);
+    await ports.files.replaceFile(paths.trial, `${JSON.stringify(trial, null, 2)}\n`);
+    manifest = await startManifest(ports, paths.manifest, {
+      kind: 'trial',
+      root: options.root,
+      argv: options.plan.trainArgv,
+      seeds: { trial: trial.seed, evaluation: trial.evaluation.seed },
+      backend: trial.backend,
+      frameworks: options.frameworks ?? {},
+      redact: options.redact,
+    });
+  } catch (error) {
+    return run(launchFailure(error), null, null);
+  }
+  try {
+    const { ending, training, evaluation } = await trainAndEvaluate(options);
+    const outcome = run(ending, training, evaluation);
+    await finishManifest(ports, paths.manifest, manifest, endOfManifest(outcome, training, options.plan));
+    return outcome;
+  } catch (error) {
+    const message = options.redact(error instanceof Error ? error.message : String(error));
+    await finishManifest(ports, paths.manifest, manifest, { status: control.signal.aborted ? 'interrupted' : 'failed', error: { type: 'not_run', message } });
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly ending: Ending | null;
+  readonly training: TrainingResult | null;
+  readonly evaluation: EvaluationOutcome | null;
+}
+
+async function trainAndEvaluate(options: RunTrialOptions): Promise<Parts> {
+  const { trial, folder, control } = options;
+  const tag = `rlxp:${options.campaignRunId}:${path.basename(folder)}`;
+  const progress = makeProgressReport(trial.timesteps, options.onProgress ?? (() => undefined));
+  if (control.signal.aborted) return { ending: cancelledBy(control.cause), training: null, evaluation: null };
+  await options.checkLaunch();
+  const training = await runTraining({
+    ...options,
+    tag,
+    progress,
+    campaignLeftMs: options.campaignLeftMs ?? (() => Infinity),
+    onStarted: (identity) => options.onStarted?.(identity, 'training'),
+  });
+  for (const finding of training.findings) options.onFinding?.(finding);
+  const { checkpoint } = training;
+  if (training.ending !== null || checkpoint === null) return { ending: training.ending, training, evaluation: null };
+  if (control.signal.aborted) return { ending: cancelledBy(control.cause), training, evaluation: null };
+
+  progress.evaluating();
+  const evaluation = await runEvaluation({
+    ...options,
+    // Which checkpoint is evaluated stands in the file from here on.
+    trial: { ...trial, checkpoint: checkpoint.relative },
+    tag: `${tag}:evaluation`,
+    maxMs: options.maxTrialMs,
+    onStarted: (identity) => options.onStarted?.(identity, 'evaluating'),
+  });
+  return { ending: await judgeEvaluation(options, training, evaluation), training, evaluation };
+}
+
+/** Null when the evaluation is valid and of the right checkpoint. */
+async function judgeEvaluation(options: RunTrialOptions, training: TrainingResult, evaluation: EvaluationOutcome): Promise<Ending | null> {
+  if (evaluation.ending !== null) return evaluation.ending;
+  const { file, summary } = evaluation;
+  const { checkpoint, view } = training;
+  if (!summary.valid) return failedBy('own', 'invalid_evaluation', `evaluation: ${summary.problem ?? 'not valid'}`);
+  const foreign = checkpoint === null ? null : await foreignCheckpoint(options.ports.files, checkpoint, file);
+  if (foreign !== null) return failedBy('own', 'invalid_evaluation', `evaluation: ${foreign}`);
+  // After a crash in the last stretch the newest checkpoint may be an old one.
+  const step = file.checkpoint?.step ?? 0;
+  if (!training.isDirty || step >= view.lastStep - view.stride) return null;
+  return failedBy('own', 'crashed', `ended badly at step ${view.lastStep}, and its newest checkpoint is of step ${step}`);
+}
+
+function endOfManifest(outcome: TrialOutcome, training: TrainingResult | null, plan: LaunchPlan) {
+  const status = outcome.status === 'cancelled' ? 'interrupted' : outcome.status === 'failed' ? 'failed' : 'completed';
+  const facts = {
+    status: outcome.status,
+    rule: outcome.rule,
+    reason: outcome.reason.text,
+    checkpoint: training?.checkpoint?.relative ?? null,
+    findings: training?.findings.map((finding) => `${finding.kind} ${finding.file}`).join(', ') ?? '',
+    survivors: training?.survivors.map(({ pid }) => String(pid)).join(', ') ?? '',
+    withheld_environment: plan.withheld.join(', '),
+  };
+  return { status, facts, ...(outcome.status === 'failed' ? { error: { type: outcome.reason.code, message: outcome.reason.text } } : {}) } as const;
+}

@@ -1,0 +1,79 @@
+// Judges a training that has ended, by what it left behind first and by its exit second. Imported by this room only. Pure.
+import type { ProcessExit } from '../../ports.ts';
+import { stripTerminalCodes } from './console-progress.ts';
+import { findDeviceLost, findDiskFull, findOutOfMemory } from './oom.ts';
+import { failedBy, type Ending } from './trial-outcome.ts';
+
+export interface TrainingEvidence {
+  readonly isAtFinalStep: boolean;
+  readonly hasCheckpoint: boolean;
+  readonly hasEvents: boolean;
+  readonly lastStep: number;
+  readonly timesteps: number;
+  readonly exit: ProcessExit | null;
+  readonly outOfMemory: string | null;
+  readonly consoleTail: string;
+}
+
+/** Null when training finished: final step and a loadable checkpoint are there. */
+export function judgeTraining(evidence: TrainingEvidence): Ending | null {
+  if (evidence.isAtFinalStep && evidence.hasCheckpoint) return null;
+  const { exit, consoleTail } = evidence;
+  const reached = reachedText(evidence);
+  const ofMachine = judgeMachine({ exit, consoleTail, outOfMemory: evidence.outOfMemory, reached });
+  if (ofMachine !== null) return ofMachine;
+  if (!evidence.hasEvents && (exit?.exitCode === 126 || exit?.exitCode === 127)) {
+    return failedBy('infrastructure', 'launch', `could not be started: ${lastLine(consoleTail)}`);
+  }
+  if (isBadExit(exit)) return failedBy('own', 'crashed', `${exitText(exit)} ${reached}: ${lastLine(consoleTail)}`);
+  if (!evidence.hasCheckpoint) return failedBy('own', 'no_checkpoint', `exited with code 0 ${reached} and left no loadable checkpoint`);
+  return failedBy('own', 'crashed', `exited with code 0 ${reached}, before its final step`);
+}
+
+export interface MachineEvidence {
+  readonly exit: ProcessExit | null;
+  readonly outOfMemory: string | null;
+  readonly consoleTail: string;
+  /** Where it was, for the text: `at step 3 of 8`. */
+  readonly reached: string;
+}
+
+/** The ending when the machine, and not the candidate, made a process fail; null when nothing says so. */
+export function judgeMachine({ exit, outOfMemory, consoleTail, reached }: MachineEvidence): Ending | null {
+  if (!isBadExit(exit)) return null;
+  const memory = outOfMemory ?? findOutOfMemory(consoleTail);
+  if (memory !== null) return failedBy('infrastructure', 'oom', `ran out of memory ${reached}: ${memory}`, 'oom');
+  if (exit?.signal === 'SIGKILL') {
+    return failedBy('infrastructure', 'oom', `was killed by the system ${reached} (SIGKILL), most often because memory ran out`, 'oom');
+  }
+  const disk = findDiskFull(consoleTail);
+  if (disk !== null) return failedBy('infrastructure', 'disk', `the disk was full ${reached}: ${disk}`);
+  const device = findDeviceLost(consoleTail);
+  if (device !== null) return failedBy('infrastructure', 'crashed', `the device was lost ${reached}: ${device}`);
+  if (exit?.signal != null && ['SIGTERM', 'SIGINT', 'SIGHUP'].includes(exit.signal)) {
+    return failedBy('infrastructure', 'crashed', `was ended from outside ${reached} (${exit.signal})`);
+  }
+  return null;
+}
+
+/** A missing exit (it would not go) is as bad as a wrong one. */
+export function isBadExit(exit: ProcessExit | null): boolean {
+  return exit === null || exit.signal !== null || exit.exitCode !== 0;
+}
+
+function exitText(exit: ProcessExit | null): string {
+  if (exit === null) return 'did not go away';
+  return exit.signal === null ? `exited with code ${exit.exitCode ?? '?'}` : `died of ${exit.signal}`;
+}
+
+function reachedText({ hasEvents, lastStep, timesteps }: TrainingEvidence): string {
+  return hasEvents ? `at step ${lastStep} of ${timesteps}` : 'before its first mapped metric';
+}
+
+/** The last line of the console that says something. */
+export function lastLine(consoleTail: string): string {
+  const lines = stripTerminalCodes(consoleTail)
+    .split(/[\r\n]+/)
+    .map((line) => line.trim());
+  return lines.filter((line) => line !== '').at(-1)?.slice(0, 300) ?? 'no output';
+}

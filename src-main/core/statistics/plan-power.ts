@@ -63,7 +63,7 @@ function effectsNeeded(looks: readonly number[]): Float64Array {
   const level = nominalLevel(looks);
   const critical = looks.map((n) => criticalT(level, n - 1) / Math.sqrt(n));
   const last = looks[looks.length - 1] ?? 0;
-  const needed = new Float64Array(Math.min(200_000, Math.ceil(4_000_000 / last)));
+  const needed = new Float64Array(Math.min(100_000, Math.ceil(2_000_000 / last)));
   const random = makeRandom(2654435769);
   for (let path = 0; path < needed.length; path += 1) needed[path] = effectNeeded(looks, critical, random.normal);
   needed.sort();

@@ -47,7 +47,7 @@ function headlineOf(verdict: VerdictNumbers): string {
     case 'tied':
       return isAllZero(verdict)
         ? `Tied: ${winner} and ${baseline} scored the same on every fresh seed.`
-        : `Tied: ${winner} and ${baseline} differ by less than the ${amount(verdict, verdict.equivalence?.margin ?? 0)} you said matters.`;
+        : `Tied: ${winner} and ${baseline} differ by less than the ${withUnit(verdict, asGiven(verdict.equivalence?.margin ?? 0))} you said matters.`;
     case 'unproven':
       return unprovenHeadline(verdict);
   }
@@ -63,7 +63,8 @@ function unprovenHeadline(verdict: VerdictNumbers): string {
   if (estimate.sd === 0) {
     return `Unproven: every difference was the same, ${signed(verdict, estimate.mean)}; that proves nothing before ${fewestEqualPairs} pairs.`;
   }
-  return `Unproven: on ${seeds(verdict)} the difference between ${verdict.winner} and ${verdict.baseline} in ${verdict.metric.name} may be anything ${range(verdict)}.`;
+  const difference = `the difference between ${verdict.winner} and ${verdict.baseline} in ${verdict.metric.name}`;
+  return `Unproven: on ${seeds(verdict)} ${difference} may be anything ${range(verdict)}.`;
 }
 
 function repeatSentence(verdict: VerdictNumbers): string | null {
@@ -77,7 +78,8 @@ function repeatSentence(verdict: VerdictNumbers): string | null {
       : `at ${verdict.metric.direction === 'minimise' ? 'most' : 'least'} ${score(verdict, repeat.lowest_accepted)} was needed`;
   const above = repeat.exceeded ? ' It did better than repeating should allow: look for something that changed between the two runs.' : '';
   const found = repeat.state === 'reproduced' ? 'reproduced' : 'not reproduced';
-  return `Trained again from scratch on the same seed, ${winner} scored ${score(verdict, repeat.rerun)} after ${score(verdict, repeat.original)}: ${found} (${rule}).${above}`;
+  const scores = `${score(verdict, repeat.rerun)} after ${score(verdict, repeat.original)}`;
+  return `Trained again from scratch on the same seed, ${winner} scored ${scores}: ${found} (${rule}).${above}`;
 }
 
 function guardrailSentence(verdict: VerdictNumbers, guardrail: VerdictGuardrail): string[] {
@@ -87,7 +89,7 @@ function guardrailSentence(verdict: VerdictNumbers, guardrail: VerdictGuardrail)
   if (estimate === null) return [`Guardrail ${name}: not measured in every run, so it cannot be said to hold.`];
   const half = (estimate.upper - estimate.lower) / 2;
   const loss = honestNumber(-estimate.lower, half);
-  const allowed = `${String(Number(margin.toPrecision(6)))}${unit}`;
+  const allowed = `${asGiven(margin)}${unit}`;
   if (state === 'held') {
     return [
       estimate.lower >= 0 || !Number.isFinite(estimate.lower)
@@ -112,9 +114,10 @@ function differenceSentence(verdict: VerdictNumbers): string | null {
 function stopSentence(verdict: VerdictNumbers): string | null {
   const { plan, stop } = verdict;
   const last = plan.looks[plan.looks.length - 1] ?? 0;
+  const isClaim = verdict.word === 'better' || verdict.word === 'worse';
   switch (stop) {
     case 'decided':
-      return `Settled at ${plan.used} of up to ${last} pairs of seeds. An early stop makes the difference look slightly larger than it is; completing all looks removes that.`;
+      return `Settled at ${plan.used} of up to ${last} pairs of seeds.${isClaim ? ` ${earlyStopNote}` : ''}`;
     case 'futility':
       return `Stopped at ${plan.used} of up to ${last} pairs of seeds: even if every remaining pair were as favourable as the best so far, it could not have come out better.`;
     case 'completed':
@@ -129,19 +132,23 @@ function stopSentence(verdict: VerdictNumbers): string | null {
   }
 }
 
+const earlyStopNote = 'An early stop makes the difference look slightly larger than it is; completing all looks removes that.';
+
 function collapseSentence(verdict: VerdictNumbers): string | null {
   const { collapses } = verdict;
   if (collapses === null || collapses.winner.collapsed + collapses.baseline.collapsed === 0) return null;
   const arm = (name: string | null, { collapsed, runs, upper_bound }: typeof collapses.winner): string =>
     `${name} in ${collapsed} of ${runs} (the true share may be up to ${percent(upper_bound)})`;
-  return `Training collapsed for ${arm(verdict.winner, collapses.winner)} and for ${arm(verdict.baseline, collapses.baseline)}; a collapsed run counts as ${score(verdict, verdict.collapse_rule.floor)}.`;
+  const arms = `${arm(verdict.winner, collapses.winner)} and for ${arm(verdict.baseline, collapses.baseline)}`;
+  return `Training collapsed for ${arms}; a collapsed run counts as ${score(verdict, verdict.collapse_rule.floor)}.`;
 }
 
 function provableSentence(verdict: VerdictNumbers): string | null {
   const { could_prove: could, plan, word } = verdict;
   if (could === null || verdict.estimate === null || (word !== 'unproven' && word !== 'tied')) return null;
-  const inScore = could.effect_score === null || !(could.effect_score > 0) ? '' : `, here ${amount(verdict, could.effect_score)}`;
-  return `A plan of ${plan.looks.join(', ')} pairs proves a gain ${percent(could.power)} of the time if it is ${could.effect_sd.toFixed(1)} times the spread between seeds${inScore}.`;
+  const inScore = could.effect_score === null || !(could.effect_score > 0) ? '' : `, here ${withUnit(verdict, honestNumber(could.effect_score, verdict.seed_spread?.sd ?? NaN))}`;
+  const effect = `${could.effect_sd.toFixed(1)} times the spread between seeds${inScore}`;
+  return `A plan of ${plan.looks.join(', ')} pairs proves a gain ${percent(could.power)} of the time if it is ${effect}.`;
 }
 
 function selectionSentence(verdict: VerdictNumbers): string | null {
@@ -159,7 +166,8 @@ function moved(verdict: VerdictNumbers): string {
   const sides = [Math.abs(estimate.lower), Math.abs(estimate.upper)].sort((x, y) => x - y);
   const half = halfWidth(verdict);
   const bounds = sides.map((side) => honestNumber(side, half)).join(' to ');
-  return `${winner} ${isRaised ? 'raised' : 'lowered'} ${metric.name} by ${amount(verdict, Math.abs(estimate.mean))} against ${baseline} (${planLevel(verdict)}: ${bounds}; ${seeds(verdict)})`;
+  const change = `${isRaised ? 'raised' : 'lowered'} ${metric.name} by ${amount(verdict, Math.abs(estimate.mean))}`;
+  return `${winner} ${change} against ${baseline} (${planLevel(verdict)}: ${bounds}; ${seeds(verdict)})`;
 }
 
 /** "from -12 to 40 (95 % over the plan)", winner minus baseline on the metric's own axis. */
@@ -181,12 +189,7 @@ function seeds(verdict: VerdictNumbers): string {
 
 /** A single score on the metric's own axis, with the digits that the spread between seeds allows. */
 function score(verdict: VerdictNumbers, value: number | null): string {
-  return value === null ? 'none' : withUnit(verdict, honestNumber(flip(verdict, value), scoreWidth(verdict)));
-}
-
-/** Scores of one run are told apart by a tenth of the seed spread, so that close ones do not print alike. */
-function scoreWidth(verdict: VerdictNumbers): number {
-  return (verdict.seed_spread?.sd ?? NaN) / 10;
+  return value === null ? 'none' : withUnit(verdict, honestNumber(flip(verdict, value), verdict.seed_spread?.sd ?? NaN));
 }
 
 function signed(verdict: VerdictNumbers, value: number): string {
@@ -195,6 +198,11 @@ function signed(verdict: VerdictNumbers, value: number): string {
 
 function amount(verdict: VerdictNumbers, value: number): string {
   return withUnit(verdict, honestNumber(value, halfWidth(verdict)));
+}
+
+/** A number that a person wrote. */
+function asGiven(value: number): string {
+  return String(Number(value.toPrecision(6)));
 }
 
 function halfWidth(verdict: VerdictNumbers): number {

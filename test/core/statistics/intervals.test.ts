@@ -90,7 +90,7 @@ describe('futility', () => {
           expect(lower).toBeLessThanOrEqual(0);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     );
   });
 

@@ -15,22 +15,27 @@ export interface ReadOptions {
   readonly maxBytes?: number;
 }
 
+type TextFiles = Pick<Files, 'readText'>;
+
 export interface YamlFile<T> {
   readonly value: T;
   readonly document: YamlDocument;
 }
 
-export type FileReading<T> = { readonly ok: true; readonly file: T } | { readonly ok: false; readonly refusal: Refusal };
+export type FileReading<T> =
+  | { readonly ok: true; readonly file: T }
+  /** `document` is there when the file is YAML and only its schema refused it. */
+  | { readonly ok: false; readonly refusal: Refusal; readonly document?: YamlDocument };
 
 const maxJsonBytes = 16_000_000;
 
 /** The file's value in its schema's type. Throws RefusalError: not_found, invalid_file, newer_schema. */
-export async function readYamlFile<S extends z.ZodType>(files: Files, path: string, schema: S, options: ReadOptions = {}): Promise<YamlFile<z.output<S>>> {
+export async function readYamlFile<S extends z.ZodType>(files: TextFiles, path: string, schema: S, options: ReadOptions = {}): Promise<YamlFile<z.output<S>>> {
   return orThrow(await tryYamlFile(files, path, schema, options));
 }
 
 /** As readYamlFile, but gives the refusal back: for callers that collect problems of several files. */
-export async function tryYamlFile<S extends z.ZodType>(files: Files, path: string, schema: S, options: ReadOptions = {}): Promise<FileReading<YamlFile<z.output<S>>>> {
+export async function tryYamlFile<S extends z.ZodType>(files: TextFiles, path: string, schema: S, options: ReadOptions = {}): Promise<FileReading<YamlFile<z.output<S>>>> {
   const shownAs = options.shownAs ?? path;
   const text = await readText(files, path, shownAs, options.maxBytes ?? maxYamlBytes);
   if (!text.ok) return text;
@@ -46,15 +51,15 @@ export function checkYaml<S extends z.ZodType>(text: string, schema: S, shownAs:
   if (newer !== null) return { ok: false, refusal: newer };
   const parsed = schema.safeParse(document.value);
   if (parsed.success) return { ok: true, file: { value: parsed.data, document } };
-  return invalid(shownAs, schemaProblems(parsed.error, { file: shownAs, schema, value: document.value, places: document }));
+  return { ...invalid(shownAs, schemaProblems(parsed.error, { file: shownAs, schema, value: document.value, places: document })), document };
 }
 
 /** The file's value in its schema's type. Throws RefusalError: not_found, invalid_file, newer_schema. */
-export async function readJsonFile<S extends z.ZodType>(files: Files, path: string, schema: S, options: ReadOptions = {}): Promise<z.output<S>> {
+export async function readJsonFile<S extends z.ZodType>(files: TextFiles, path: string, schema: S, options: ReadOptions = {}): Promise<z.output<S>> {
   return orThrow(await tryJsonFile(files, path, schema, options));
 }
 
-export async function tryJsonFile<S extends z.ZodType>(files: Files, path: string, schema: S, options: ReadOptions = {}): Promise<FileReading<z.output<S>>> {
+export async function tryJsonFile<S extends z.ZodType>(files: TextFiles, path: string, schema: S, options: ReadOptions = {}): Promise<FileReading<z.output<S>>> {
   const shownAs = options.shownAs ?? path;
   const text = await readText(files, path, shownAs, options.maxBytes ?? maxJsonBytes);
   if (!text.ok) return text;
@@ -81,7 +86,7 @@ export function newerSchema(value: unknown, schema: z.ZodType, shownAs: string):
   });
 }
 
-async function readText(files: Files, path: string, shownAs: string, maxBytes: number): Promise<FileReading<string>> {
+async function readText(files: TextFiles, path: string, shownAs: string, maxBytes: number): Promise<FileReading<string>> {
   try {
     return { ok: true, file: await files.readText(path, { maxBytes }) };
   } catch (error) {
@@ -101,6 +106,8 @@ function unreadable(code: string, shownAs: string, maxBytes: number): Refusal {
       return makeRefusal('invalid_file', `${shownAs} is larger than ${maxBytes / 1_000_000} MB.`, {
         problems: [{ file: shownAs, line: 1, column: 1, message: `the file is larger than ${maxBytes / 1_000_000} MB`, fix: 'Make it smaller; files of this kind are a few KB.' }],
       });
+    case 'EILSEQ':
+      return makeRefusal('invalid_file', `${shownAs} is not UTF-8 text.`, { problems: problem('the file is not UTF-8 text', 'Save it as UTF-8.') });
     case 'EISDIR':
       return makeRefusal('invalid_file', `${shownAs} is a folder.`, { problems: problem('this is a folder, not a file', 'Move the folder away.') });
     default:

@@ -127,6 +127,7 @@ class Walk {
     }
     this.checkTag(key.tag, { key: at, value: at, name: place.name, children: new Map() });
     const text = String(key.value);
+    this.checkText(text, { key: at, value: at, name: 'a key', children: new Map() });
     if (unsafeKeys.has(text)) {
       this.report(at, `the key \`${text}\` is not allowed`, 'Use another name.');
       return null;
@@ -141,9 +142,15 @@ class Walk {
   private scalar(node: Scalar, place: PlacedNode): Plain {
     const { value } = node;
     if (typeof value === 'number') return this.number(value, node.source ?? String(value), place);
+    if (typeof value === 'string') this.checkText(value, place);
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
     this.report(place.value, `\`${String(value)}\` is neither text, number, true, false nor null`, 'Put the value in quotes.');
     return null;
+  }
+
+  /** A lone surrogate, written as an escape, has no UTF-8 and so no digest. */
+  private checkText(text: string, place: PlacedNode): void {
+    if (/\p{Surrogate}/u.test(text)) this.report(place.value, `${named(place)} holds half of a character`, 'Write the character itself instead of `\\u` escapes.');
   }
 
   private number(value: number, source: string, place: PlacedNode): Plain {

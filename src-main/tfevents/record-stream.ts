@@ -11,7 +11,7 @@ export type PayloadSink = (bytes: Uint8Array, view: DataView, start: number, end
 // A header that begins with zeros (its length is a multiple of 256) may hide in the end of a run of zeros.
 const ZEROS_KEPT = 8;
 // A scan may check this much data in vain; past it the length CRC alone is believed, so that time stays linear.
-const VAIN_BYTES = 256 * 1024 * 1024;
+const VAIN_BYTES = 64 * 1024 * 1024;
 const TOP_UP_BYTES = 4096;
 
 /** The framing state of one file. Invariant: position = offset + zero bytes passed over + bytes held. */

@@ -1,4 +1,4 @@
-// How a TensorProto writes a number of each type: in its typed field, and raw in tensor_content; only tensor-scalar.ts imports it.
+// How a TensorProto writes a number of each type, in its typed field and in tensor_content; only tensor-scalar.ts imports it.
 // Numbers: DataType of tensorflow/core/framework/types.proto, fields of tensor.proto.
 import { fromBfloat16, fromHalf } from './half-float.ts';
 import { FIXED32, FIXED64, VARINT } from './wire-cursor.ts';
@@ -28,7 +28,10 @@ const bfloat16: Field = { ...half, read: (cursor) => fromBfloat16(cursor.uint64(
 const uint32: Field = { number: 16, wireType: VARINT, read: (cursor) => cursor.uint64() };
 const uint64: Field = { ...uint32, number: 17 };
 
-/** DT_FLOAT 1, DOUBLE 2, INT32 3, UINT8 4, INT16 5, INT8 6, INT64 9, BOOL 10, BFLOAT16 14, UINT16 17, HALF 19, UINT32 22, UINT64 23. */
+/**
+ * By dtype: FLOAT 1, DOUBLE 2, INT32 3, UINT8 4, INT16 5, INT8 6, INT64 9, BOOL 10, BFLOAT16 14, UINT16 17, HALF 19,
+ * UINT32 22, UINT64 23.
+ */
 export const NUMBER_TYPES: ReadonlyMap<number, NumberType> = new Map<number, NumberType>([
   [1, { field: float, contentBytes: 4, readContent: (view, at) => view.getFloat32(at, true) }],
   [2, { field: double, contentBytes: 8, readContent: (view, at) => view.getFloat64(at, true) }],

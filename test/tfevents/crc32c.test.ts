@@ -1,3 +1,4 @@
+// Checksums against published vectors, what real writers wrote, and one bit at a time.
 import { describe, expect, it } from 'vitest';
 import { crc32c, maskedCrc32c } from '../../src-main/tfevents/crc32c.ts';
 import { viewOf } from '../../src-main/tfevents/held-bytes.ts';

@@ -1,3 +1,4 @@
+// The reader on files that PyTorch and Stable-Baselines3 wrote, whole and damaged.
 import { describe, expect, it } from 'vitest';
 import { FRAME_BYTES, frameRecord, readLength } from '../../src-main/tfevents/framing.ts';
 import { viewOf } from '../../src-main/tfevents/held-bytes.ts';

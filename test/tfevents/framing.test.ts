@@ -1,5 +1,13 @@
+// Records byte for byte.
 import { describe, expect, it } from 'vitest';
-import { BAD_LENGTH_CRC, MAX_RECORD_BYTES, TOO_LONG, frameRecord, isDataSound, readLength } from '../../src-main/tfevents/framing.ts';
+import {
+  BAD_LENGTH_CRC,
+  MAX_RECORD_BYTES,
+  TOO_LONG,
+  frameRecord,
+  isDataSound,
+  readLength,
+} from '../../src-main/tfevents/framing.ts';
 import { maskedCrc32c } from '../../src-main/tfevents/crc32c.ts';
 import { viewOf } from '../../src-main/tfevents/held-bytes.ts';
 import { hex, toHex } from './event-bytes.ts';
@@ -12,7 +20,7 @@ describe('framing', () => {
   });
 
   it('TF2: frames empty data', () => {
-    expect(toHex(frameRecord(new Uint8Array(0)))).toBe(`0000000000000000${'29039807'}d8ea82a2`);
+    expect(toHex(frameRecord(new Uint8Array(0)))).toBe('000000000000000029039807d8ea82a2');
   });
 
   it('TF2: reads length and data back', () => {

@@ -1,3 +1,4 @@
+// Sixteen-bit floats at the edges of their range.
 import { describe, expect, it } from 'vitest';
 import { fromBfloat16, fromHalf } from '../../src-main/tfevents/half-float.ts';
 

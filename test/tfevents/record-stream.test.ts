@@ -1,3 +1,4 @@
+// Every truncation, split and damage of a small file; memory on large ones.
 import { describe, expect, it } from 'vitest';
 import { frameRecord } from '../../src-main/tfevents/framing.ts';
 import { makeEventReader } from '../../src-main/tfevents/event-reader.ts';
@@ -7,7 +8,6 @@ import { concat, fixture, message, readAll, scalarRecord } from './event-bytes.t
 const records = Array.from({ length: 24 }, (_, at) => scalarRecord(`tag ${at % 3}`, at, at / 2));
 const kilobyte = concat(...records);
 const zeros = (count: number): Uint8Array => new Uint8Array(count);
-const steps = (bytes: Uint8Array, chunk?: number): number[] => readAll(bytes, chunk).points.map((point) => point.step);
 
 /** A header whose length CRC is right. */
 function header(low: number, high = 0): Uint8Array {
@@ -128,7 +128,8 @@ describe('damage', () => {
   });
 
   it('TF7: passes over all later damage by itself', () => {
-    const bytes = concat(...records.map((record, at) => (at % 4 === 1 ? flipped(record, 3) : record)), records[0]!.subarray(0, 20));
+    const broken = records.map((record, at) => (at % 4 === 1 ? flipped(record, 3) : record));
+    const bytes = concat(...broken, records[0]!.subarray(0, 20));
     const reader = makeEventReader();
     reader.scanForward();
     const { points } = readAll(bytes, 31, reader);
@@ -175,66 +176,14 @@ describe('damage', () => {
   });
 });
 
-describe('zeros', () => {
-  it('TF8: waits before any number of zeros, in pushes of any size', () => {
-    for (const count of [1, 7, 8, 11, 12, 13, 100, 5000]) {
-      for (const chunk of [1, 3, 12, 1000, 10_000]) {
-        const { reader, points } = readAll(concat(kilobyte, zeros(count)), chunk);
-        expect(points).toHaveLength(24);
-        expect(reader.state).toEqual({ kind: 'waiting', tail: 'zeros' });
-        expect(reader).toMatchObject({ offset: kilobyte.length, position: kilobyte.length + count });
-      }
-    }
-  });
-
-  it('TF8: sees what was written over the zeros after a rewind', () => {
-    const { reader } = readAll(concat(...records.slice(0, 5), zeros(4096)), 1000);
-    reader.rewind();
-    expect(reader.position).toBe(reader.offset);
-    expect(readAll(concat(kilobyte, zeros(3000)), 1000, reader).points.map(({ step }) => step)).toEqual(steps(kilobyte).slice(5));
-    expect(reader.state).toEqual({ kind: 'waiting', tail: 'zeros' });
-  });
-
-  it('TF8: calls zeros before data damage, and TF7 reads on behind them', () => {
-    for (const count of [12, 13, 30, 5000]) {
-      for (const chunk of [1, 9, 4096]) {
-        const bytes = concat(...records.slice(0, 5), zeros(count), ...records.slice(5));
-        const first = readAll(bytes, chunk);
-        const atByte = first.reader.offset;
-        expect(first.reader.state).toEqual({ kind: 'damaged', atByte, records: 5, reason: 'zeros-before-data' });
-        expect(first.reader.position).toBe(atByte);
-        first.reader.scanForward();
-        expect(readAll(bytes, chunk, first.reader).points).toHaveLength(19);
-        expect(first.reader.counts).toMatchObject({ damages: 1, skippedBytes: count });
-      }
-    }
-  });
-
-  it('TF8: finds a header that begins with a zero behind zeros', () => {
-    const long = frameRecord(message().text(30, 'x'.repeat(256 - 4)).finish());
-    expect(long[0]).toBe(0);
-    for (const chunk of [1, 20, 4096]) {
-      const reader = makeEventReader();
-      reader.scanForward();
-      readAll(concat(records[0]!, zeros(100), long, records[1]!), chunk, reader);
-      expect(reader.counts).toMatchObject({ records: 3, skippedBytes: 100, damages: 1 });
-    }
-  });
-
-  it('TF8: takes an ordinary record whose length begins with a zero', () => {
-    const long = frameRecord(message().text(30, 'x'.repeat(256 - 4)).finish());
-    expect(readAll(concat(long, records[1]!), 1).reader.counts).toMatchObject({ records: 2, damages: 0 });
-  });
-});
-
 describe('memory', () => {
   it('TF4: holds a long record without quadratic copying', () => {
     const long = frameRecord(message().text(30, 'x'.repeat(8 * 1024 * 1024)).finish());
     const started = performance.now();
-    const { reader, points } = readAll(concat(long, kilobyte), 1000);
+    const { reader, points } = readAll(concat(long, kilobyte), 500);
     expect(reader.counts.records).toBe(25);
     expect(points).toHaveLength(24);
-    expect(performance.now() - started).toBeLessThan(2000); // 8,000 pushes; copying all each time would take 30 GB
+    expect(performance.now() - started).toBeLessThan(6000); // 16,000 pushes; copying all each time would be 64 GB
   });
 
   it('TF4: allocates for the bytes that came, not for the length that was claimed', () => {
@@ -251,12 +200,13 @@ describe('memory', () => {
   });
 
   it('TF7: keeps a scan over hostile headers short', () => {
-    const claims = concat(...Array.from({ length: 2000 }, () => header(1_000_000)), new Uint8Array(3_000_000).fill(1), ...records);
+    const headers = Array.from({ length: 2000 }, () => header(1_000_000));
+    const claims = concat(...headers, new Uint8Array(3_000_000).fill(1), ...records);
     const reader = makeEventReader();
     reader.scanForward();
     const started = performance.now();
     readAll(concat(new Uint8Array([9]), claims), 1 << 20, reader);
-    expect(performance.now() - started).toBeLessThan(4000);
+    expect(performance.now() - started).toBeLessThan(6000); // checking all candidates would be 2 GB of checksums
     expect(reader.counts.records + reader.counts.badRecords).toBeGreaterThan(0);
   });
 

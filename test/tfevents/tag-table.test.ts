@@ -1,3 +1,4 @@
+// Numbers for tags, and the two limits.
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../src-main/tfevents/held-bytes.ts';
 import { MAX_TAGS, REFUSED_TAG, TagTable } from '../../src-main/tfevents/tag-table.ts';
@@ -18,7 +19,8 @@ describe('tag table', () => {
 
   it('TF9: tells short and similar tags apart', () => {
     const table = new TagTable();
-    const tags = ['', 'a', 'b', 'ab', 'abc', 'abd', 'abcd', 'abce', 'abcde', 'xbcde', 'abcdefgh', 'abcdXfgh', '日本/タグ', '\ufeffa'];
+    const short = ['', 'a', 'b', 'ab', 'abc', 'abd', 'abcd', 'abce', 'abcde', 'xbcde'];
+    const tags = [...short, 'abcdefgh', 'abcdXfgh', '日本/タグ', '\ufeffa'];
     expect(tags.map((tag) => indexOf(table, tag))).toEqual(tags.map((_, at) => at));
     expect(table.names).toEqual(tags);
   });

@@ -1,3 +1,4 @@
+// Tensors of every number type, as TensorBoard wrote them and by hand.
 import { describe, expect, it } from 'vitest';
 import { frameRecord } from '../../src-main/tfevents/framing.ts';
 import type { WireBuilder } from '../../src-main/tfevents/wire-builder.ts';

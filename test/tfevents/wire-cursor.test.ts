@@ -1,3 +1,4 @@
+// Varints and the ends of messages.
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../src-main/tfevents/held-bytes.ts';
 import { WireCursor } from '../../src-main/tfevents/wire-cursor.ts';

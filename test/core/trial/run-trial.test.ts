@@ -1,0 +1,197 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { manifestFile } from '../../../src-protocol/files/manifest.ts';
+import { trialRecord } from '../../../src-protocol/files/record.ts';
+import { trialFile } from '../../../src-protocol/files/trial.ts';
+import { stringifyWire } from '../../../src-protocol/number.ts';
+import { refuse, RefusalError } from '../../../src-protocol/refusal.ts';
+import { runTrial, type RunTrialOptions } from '../../../src-main/core/trial/run-trial.ts';
+import type { StopCause } from '../../../src-main/core/trial/trial-outcome.ts';
+import type { TrialProgress } from '../../../src-main/core/trial/trial-progress.ts';
+import { makeRealPorts, trialOptions } from './trial-cases.ts';
+
+const readJson = (options: RunTrialOptions, name: string): unknown => JSON.parse(readFileSync(join(options.folder, name), 'utf8'));
+const leftAlive = (options: RunTrialOptions) => options.ports.processes.findTagged(`rlxp:${options.campaignRunId}`);
+
+describe('run trial, how soon', () => {
+  it('M14 gives the first signal to a diverging trial within 1 s of the NaN being flushed', async () => {
+    const options = trialOptions({ fake: { nan_at: 500, points: 100, every_ms: 10, ignore: ['SIGINT'] } });
+    let firstSignalMs = 0;
+    const { end } = options.ports.processes;
+    options.ports.processes.end = (target, rest) => {
+      firstSignalMs ||= Date.now();
+      return end(target, rest);
+    };
+    const outcome = await runTrial(options);
+    const flushedMs = Number(/nan flushed at (\d+)/.exec(readFileSync(join(options.folder, 'console.log'), 'utf8'))?.[1]);
+    console.log(`NaN flushed to first signal: ${firstSignalMs - flushedMs} ms`);
+    expect(firstSignalMs - flushedMs).toBeLessThan(1000);
+    expect(outcome).toMatchObject({ status: 'failed', rule: 'nan', steps: 500, evaluation: null, reason: { code: 'nan', cause: 'own', step: 500, value: NaN } });
+    expect(outcome.train_reward_final).not.toBeNull();
+    expect(await leftAlive(options)).toEqual([]);
+  });
+
+  it.each(['sleep', 'spin'])('M14 ends a silent trial that hangs (%s) within hang_s + 1 s', async (hang) => {
+    const options = trialOptions({ fake: { hang_at: 500, hang, ignore: ['SIGINT'], child: true }, rules: { hang_s: 1.5 }, change: { graceMs: 200 } });
+    let firstSignalMs = 0;
+    let lastStepMs = 0;
+    const { end } = options.ports.processes;
+    options.ports.processes.end = (target, rest) => {
+      firstSignalMs ||= performance.now();
+      return end(target, rest);
+    };
+    const outcome = await runTrial({ ...options, onProgress: () => (lastStepMs = performance.now()) });
+    console.log(`last event seen to first signal, hang_s 1.5: ${Math.round(firstSignalMs - lastStepMs)} ms`);
+    expect(firstSignalMs - lastStepMs).toBeLessThan(2500);
+    expect(outcome).toMatchObject({ status: 'failed', rule: 'hung', steps: 450, evaluation: null, reason: { code: 'hung', cause: 'own', step: 450, value: null } });
+    expect(await leftAlive(options)).toEqual([]);
+  });
+});
+
+describe.concurrent('run trial, real processes side by side', () => {
+  it('TR1 TR12 trains, evaluates and gives a record that holds', async () => {
+    const seen: TrialProgress[] = [];
+    const options = trialOptions({ change: { onProgress: (progress) => seen.push(progress) } });
+    const outcome = await runTrial(options);
+    expect(outcome).toMatchObject({ status: 'completed', rule: null, flags: [], steps: 1000, timesteps: 1000, folder: 'screen-one-s1', train_reward_min: 5 });
+    expect(outcome.evaluation).toMatchObject({ valid: true, episodes: 6, score: 11.25 });
+    expect(outcome.checkpoint_sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(outcome.t90_steps).toBeGreaterThan(500);
+    expect(trialRecord.parse(JSON.parse(stringifyWire({ ...outcome, seq: 0 })))).toEqual({ ...outcome, seq: 0 });
+    expect(manifestFile.parse(readJson(options, 'manifest.json'))).toMatchObject({ status: 'completed', facts: { status: 'completed', checkpoint: 'checkpoints/step_1000.safetensors' } });
+    expect(trialFile.parse(readJson(options, 'trial.json')).checkpoint).toBe('checkpoints/step_1000.safetensors');
+    expect(seen.at(-1)).toMatchObject({ phase: 'evaluating', step: 1000, lastReward: 100 });
+    expect(seen.some(({ phase, step }) => phase === 'training' && step > 0 && step < 1000)).toBe(true);
+    expect(await leftAlive(options)).toEqual([]);
+  });
+
+  it('M4 ends a trial below its gate and does not evaluate it', async () => {
+    const options = trialOptions({ fake: { curve: 'flat', every_ms: 20 }, rules: { min_reward_gates: [{ step: 300, min_reward: 60 }] } });
+    expect(await runTrial(options)).toMatchObject({ status: 'early_stopped', rule: 'gate', steps: 300, evaluation: null, reason: { code: 'gate', cause: null, step: 300, value: 50 } });
+  });
+
+  it('M10 leaves a trial alone whose reward is -Infinity before its first episode', async () => {
+    expect(await runTrial(trialOptions({ fake: { first_episode_at: 700 } }))).toMatchObject({ status: 'completed', train_reward_min: 70 });
+  });
+
+  it('TR7 evaluates the checkpoint that a plateau leaves behind, and the trial counts', async () => {
+    const rules = { plateau: { after_frac: 0.5, window_frac: 0.3, min_improve: 0.04 }, smoothing: 0.9 };
+    const options = trialOptions({ fake: { curve: 'flat', points: 40, every_ms: 20 }, stage: 'refine', rules });
+    const outcome = await runTrial(options);
+    expect(outcome).toMatchObject({ status: 'plateau', rule: 'plateau', steps: 500, reason: { code: 'plateau', step: 500, value: 50 }, evaluation: { valid: true, score: 11.25 } });
+    expect(outcome.flags).toEqual([]);
+  });
+
+  it('M6 TR6 ends a process that lives on after its work, and the trial is complete', async () => {
+    const outcome = await runTrial(trialOptions({ fake: { linger: true, ignore: ['SIGINT'] }, rules: { grace_s: 0.3 }, change: { graceMs: 200 } }));
+    expect(outcome).toMatchObject({ status: 'completed', rule: 'linger', flags: ['linger'], evaluation: { valid: true } });
+  });
+
+  it('TR4 calls an exit with code 0 and nothing behind it a failure', async () => {
+    const outcome = await runTrial(trialOptions({ fake: { checkpoint: 'none' } }));
+    expect(outcome).toMatchObject({ status: 'failed', evaluation: null, reason: { code: 'no_checkpoint', cause: 'own' } });
+    expect(outcome.reason.text).toContain('code 0');
+  });
+
+  it('TR4 does not take a torn checkpoint for one', async () => {
+    expect(await runTrial(trialOptions({ fake: { checkpoint: 'torn' } }))).toMatchObject({ status: 'failed', reason: { code: 'no_checkpoint', cause: 'own' } });
+  });
+
+  it('TR4 calls an early exit with code 0 a failure, whatever checkpoint it left', async () => {
+    expect(await runTrial(trialOptions({ fake: { stop_at: 600 } }))).toMatchObject({ status: 'failed', steps: 600, reason: { code: 'crashed', cause: 'own' } });
+  });
+
+  it('TR5 calls a bad exit after all the work complete and dirty', async () => {
+    expect(await runTrial(trialOptions({ fake: { exit: 3 } }))).toMatchObject({ status: 'completed', flags: ['dirty_exit'], evaluation: { valid: true } });
+    expect(await runTrial(trialOptions({ fake: { signal: 'SIGABRT' } }))).toMatchObject({ status: 'completed', flags: ['dirty_exit'] });
+  });
+
+  it('TR5 does not let an old checkpoint stand for the end of a bad exit', async () => {
+    const outcome = await runTrial(trialOptions({ fake: { exit: 3, evaluation: { step: 500 } } }));
+    expect(outcome).toMatchObject({ status: 'failed', reason: { code: 'crashed', cause: 'own' } });
+  });
+
+  it('TR8 tells a crash of its own from one of the machine', async () => {
+    const fail = { stop_at: 500, exit: 1, checkpoint: 'none' };
+    expect(await runTrial(trialOptions({ fake: { ...fail, say_at_end: 'ValueError: bad shape' } }))).toMatchObject({ status: 'failed', rule: null, reason: { code: 'crashed', cause: 'own', text: expect.stringContaining('ValueError: bad shape') as string } });
+    expect(await runTrial(trialOptions({ fake: { ...fail, say_at_end: 'torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB' } }))).toMatchObject({ status: 'failed', rule: 'oom', reason: { code: 'oom', cause: 'infrastructure' } });
+    expect(await runTrial(trialOptions({ fake: { ...fail, say_at_end: 'OSError: [Errno 28] No space left on device' } }))).toMatchObject({ status: 'failed', reason: { code: 'disk', cause: 'infrastructure' } });
+    expect(await runTrial(trialOptions({ fake: { ...fail, signal: 'SIGKILL' } }))).toMatchObject({ status: 'failed', rule: 'oom', reason: { code: 'oom', cause: 'infrastructure' } });
+  });
+
+  it('M9 ends a living process that ran out of memory and goes no further', async () => {
+    const outcome = await runTrial(trialOptions({ fake: { say: 'CUDA error: out of memory', hang_at: 1 }, rules: { hang_s: 1 } }));
+    expect(outcome).toMatchObject({ status: 'failed', rule: 'oom', reason: { code: 'oom', cause: 'infrastructure' } });
+  });
+
+  it('TR8 calls a program that is not there a failed launch', async () => {
+    const options = trialOptions({});
+    const outcome = await runTrial({ ...options, plan: { ...options.plan, trainArgv: ['/nowhere/python'] } });
+    expect(outcome).toMatchObject({ status: 'failed', steps: 0, reason: { code: 'launch', cause: 'infrastructure' } });
+  });
+
+  it('M8 ends a trial at its own budget, and lets one run again whose campaign had none left', async () => {
+    const fake = { hang_at: 500 };
+    expect(await runTrial(trialOptions({ fake, change: { maxTrialMs: 700 } }))).toMatchObject({ status: 'early_stopped', rule: 'budget', reason: { code: 'budget' } });
+    const until = performance.now() + 500;
+    expect(await runTrial(trialOptions({ fake, change: { campaignLeftMs: () => until - performance.now() } }))).toMatchObject({ status: 'cancelled', rule: 'budget', reason: { code: 'stop' } });
+  });
+
+  it.each(['stop', 'skip', 'pause_now'] as const)('TR9 ends on %s and says so', async (cause: StopCause) => {
+    const controller = new AbortController();
+    const options = trialOptions({ fake: { hang_at: 500 }, change: { control: { signal: controller.signal, cause } } });
+    const running = runTrial(options);
+    setTimeout(() => controller.abort(), 600);
+    expect(await running).toMatchObject({ status: 'cancelled', rule: null, evaluation: null, reason: { code: cause === 'skip' ? 'skip' : 'stop', cause: null } });
+    expect(manifestFile.parse(readJson(options, 'manifest.json')).status).toBe('interrupted');
+    expect(await leftAlive(options)).toEqual([]);
+  });
+
+  it('TR10 fails without a valid evaluation, whatever the training reward', async () => {
+    const evaluated = (evaluation: Record<string, boolean | number | string>) => runTrial(trialOptions({ fake: { evaluation } }));
+    expect(await evaluated({ write: false })).toMatchObject({ status: 'failed', evaluation: null, reason: { code: 'no_evaluation', cause: 'own' } });
+    expect(await evaluated({ drop: 1 })).toMatchObject({ status: 'failed', evaluation: { valid: false, score: null }, reason: { code: 'invalid_evaluation', cause: 'own' } });
+    expect(await evaluated({ seed: 3 })).toMatchObject({ status: 'failed', evaluation: { valid: false }, reason: { code: 'invalid_evaluation' } });
+    expect(await evaluated({ write: false, exit: 1, say: 'std::bad_alloc' })).toMatchObject({ status: 'failed', rule: 'oom', reason: { code: 'oom', cause: 'infrastructure' } });
+    expect(await evaluated({ exit: 1 })).toMatchObject({ status: 'completed', flags: ['dirty_exit'] });
+  });
+
+  it('TR10 ends an evaluation that hangs, and one that lives on', async () => {
+    const rules = { startup_s: 1, hang_s: 0.4, grace_s: 0.3 };
+    expect(await runTrial(trialOptions({ fake: { evaluation: { hang: true } }, rules, change: { graceMs: 200 } }))).toMatchObject({ status: 'failed', rule: 'hung', reason: { code: 'hung' } });
+    expect(await runTrial(trialOptions({ fake: { evaluation: { linger: true } }, rules, change: { graceMs: 200 } }))).toMatchObject({ status: 'completed', flags: ['linger'] });
+  });
+
+  it('TR2 starts nothing without the approval, and asks again before the evaluation', async () => {
+    const never = trialOptions({ change: { checkLaunch: () => Promise.reject(new RefusalError({ code: 'approval_lapsed', message: 'changed', next: 'approve' })) } });
+    await expect(runTrial(never)).rejects.toThrow(RefusalError);
+    expect(existsSync(join(never.folder, 'console.log'))).toBe(false);
+    expect(manifestFile.parse(readJson(never, 'manifest.json'))).toMatchObject({ status: 'failed', error: { message: 'changed' } });
+    let asked = 0;
+    const once = trialOptions({
+      change: {
+        checkLaunch: async () => {
+          asked += 1;
+          if (asked === 2) refuse('over_budget', 'no budget');
+        },
+      },
+    });
+    await expect(runTrial(once)).rejects.toThrow('no budget');
+    expect(existsSync(join(once.folder, 'evaluation.json'))).toBe(false);
+  });
+
+  it('TR3 never touches the folder of an earlier attempt', async () => {
+    const options = trialOptions({});
+    await runTrial(options);
+    const before = readFileSync(join(options.folder, 'manifest.json'), 'utf8');
+    await expect(runTrial(options)).rejects.toThrow(RefusalError);
+    expect(readFileSync(join(options.folder, 'manifest.json'), 'utf8')).toBe(before);
+  });
+
+  it('TR11 leaves no process behind, strays of a good end included', async () => {
+    const options = trialOptions({ fake: { child: true }, ports: makeRealPorts() });
+    expect(await runTrial(options)).toMatchObject({ status: 'completed' });
+    expect(await leftAlive(options)).toEqual([]);
+  });
+});

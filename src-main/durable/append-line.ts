@@ -32,7 +32,7 @@ async function append(path: string, bytes: Uint8Array, options: AppendOptions): 
     await moveTornTail(disk, handle, path, options.now ?? (() => new Date()));
     await appendOrCutBack(handle, bytes, path);
   } catch (error) {
-    if (isNew && (await handle.stat()).size === 0) await disk.unlink(path).catch(() => undefined);
+    if (isNew && (await sizeOf(handle)) === 0) await disk.unlink(path).catch(() => undefined);
     throw error;
   } finally {
     await handle.close();
@@ -47,9 +47,13 @@ async function openForAppend(disk: Disk, path: string): Promise<{ readonly handl
     if (codeOf(error) !== 'EEXIST') throw error;
   }
   const handle = await disk.open(path, openFlags.append, 0o666);
-  if ((await handle.stat()).isFile) return { handle, isNew: false };
-  await handle.close();
-  throw invalid(`Not a regular file, append '${path}'`, path);
+  try {
+    if (!(await handle.stat()).isFile) throw invalid(`Not a regular file, append '${path}'`, path);
+    return { handle, isNew: false };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
 }
 
 async function appendOrCutBack(handle: DiskHandle, bytes: Uint8Array, path: string): Promise<void> {
@@ -58,11 +62,19 @@ async function appendOrCutBack(handle: DiskHandle, bytes: Uint8Array, path: stri
     await writeFully(handle, bytes, path); // one write; a second one only tells why the first was short
     await handle.sync();
   } catch (error) {
-    // Nothing of another writer is ever cut: only what can be this line's own bytes.
-    const size = (await handle.stat()).size;
-    if (size > before && size <= before + bytes.length) await handle.truncate(before);
+    // Nothing of another writer is ever cut: only what can be this line's own bytes. A cut that fails leaves a torn tail to the next append.
+    const size = await sizeOf(handle);
+    if (size !== null && size > before && size <= before + bytes.length) await handle.truncate(before).catch(() => undefined);
     throw error;
   }
+}
+
+/** Null when it cannot be told: the error that led here is the one to report. */
+async function sizeOf(handle: DiskHandle): Promise<number | null> {
+  return handle.stat().then(
+    (stat) => stat.size,
+    () => null,
+  );
 }
 
 /** The last line is looked at, whatever its length; the rest of the file is not read. */

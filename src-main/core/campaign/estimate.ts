@@ -1,6 +1,6 @@
 // What is still to come, in seconds of device time, from what the finished trials took. Imported by this room only.
 import type { TrialRecord } from '../../../src-protocol/files/record.ts';
-import type { PlannedTrial } from './search-plan.ts';
+import { baselineName, settledTrials, type PlannedTrial, type Search } from './search-plan.ts';
 
 /** Seconds one training of `timesteps` takes, by the records; null before the first finished trial. */
 export function secondsOf(records: readonly TrialRecord[], timesteps: number): number | null {
@@ -11,31 +11,63 @@ export function secondsOf(records: readonly TrialRecord[], timesteps: number): n
   return median(finished.map((record) => (record.wall_s * timesteps) / record.timesteps));
 }
 
-/** Seconds until `trials` are done in `slots` slots; null while nothing was measured. */
-export function secondsLeft(records: readonly TrialRecord[], trials: readonly Pick<PlannedTrial, 'timesteps'>[], slots: number): number | null {
+/** Seconds until trainings of these lengths are done in `slots` slots; null while nothing was measured. */
+export function secondsFor(records: readonly TrialRecord[], timesteps: readonly number[], slots: number): number | null {
   let sum = 0;
-  for (const trial of trials) {
-    const seconds = secondsOf(records, trial.timesteps);
+  for (const one of timesteps) {
+    const seconds = secondsOf(records, one);
     if (seconds === null) return null;
     sum += seconds;
   }
   return sum / slots;
 }
 
-/** What verify may need at most: (1 + 2 * last look) * refine time * 1.2, shared by the slots. 0 when it does not train fresh seeds. */
+/** What verify may still need: (1 + 2 * last look) * refine time * 1.2, less what is settled, shared by the slots. Null: not measured. */
 export function verifyReserveS(options: {
   readonly records: readonly TrialRecord[];
   readonly refineTimesteps: number;
   readonly lastLook: number;
   readonly slots: number;
-  /** Verify trials that are already settled need no reserve. */
-  readonly done: number;
 }): number | null {
   const each = secondsOf(options.records, options.refineTimesteps);
   if (each === null) return null;
-  const trials = Math.max(0, 1 + 2 * options.lastLook - options.done);
-  return (trials * each * 1.2) / options.slots;
+  const done = [...settledTrials(options.records).values()].filter((record) => record.stage === 'verify').length;
+  return (Math.max(0, 1 + 2 * options.lastLook - done) * each * 1.2) / options.slots;
 }
+
+export interface Outlook {
+  readonly done: number;
+  /** Trials as far as they are known: verify counts up to its next look. */
+  readonly planned: number;
+  /** Timesteps of each training that is still to come. */
+  readonly left: readonly number[];
+}
+
+/** How far the study is. `batch` is what the planner wants next, `look` the index of the look it is for. */
+export function outlookOf(
+  search: Search,
+  records: readonly TrialRecord[],
+  next: { readonly batch: readonly PlannedTrial[]; readonly look: number | null; readonly isConcluded: boolean },
+): Outlook {
+  const settled = [...settledTrials(records).values()];
+  const done = settled.length;
+  if (next.isConcluded) return { done, planned: done, left: [] };
+  const count = (stage: PlannedTrial['stage']) => settled.filter((record) => record.stage === stage).length;
+  const [first] = next.batch;
+  const isBefore = (stage: PlannedTrial['stage']) => first === undefined || order.indexOf(first.stage) < order.indexOf(stage);
+  const lengthOf = (stage: PlannedTrial['stage']) => search.plan(stage, baselineName, search.baseSeed, 0).timesteps;
+  const future: number[] = [];
+  const addStage = (stage: PlannedTrial['stage'], trials: number) => {
+    if (isBefore(stage)) future.push(...Array.from({ length: Math.max(0, trials - count(stage)) }, () => lengthOf(stage)));
+  };
+  addStage('screen', search.candidates.length);
+  addStage('refine', Math.min(search.topK, search.candidates.length - 1) + 1);
+  addStage('verify', 1 + 2 * (search.looks[0] ?? 0));
+  const left = [...next.batch.map((trial) => trial.timesteps), ...future];
+  return { done, planned: done + left.length, left };
+}
+
+const order: readonly PlannedTrial['stage'][] = ['noise', 'screen', 'refine', 'verify', 'extra'];
 
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);

@@ -22,7 +22,7 @@ export async function readRecords(files: Files, path: string): Promise<readonly 
 export interface RecordJournal {
   readonly records: readonly TrialRecord[];
   /** Appends the record and resolves when it is durable; waits and tries again while the disk refuses. */
-  commit(record: Omit<TrialRecord, 'schema' | 'seq'>): Promise<TrialRecord>;
+  commit(record: Omit<TrialRecord, 'seq'>): Promise<TrialRecord>;
 }
 
 export interface RecordJournalOptions {
@@ -39,7 +39,7 @@ export async function openRecordJournal(options: RecordJournalOptions): Promise<
     records,
     commit(facts) {
       const next = queue.then(async () => {
-        const record: TrialRecord = { schema: 1, seq: records.length, ...facts };
+        const record: TrialRecord = { ...facts, seq: records.length };
         const line = stringifyWire(record);
         for (;;) {
           try {

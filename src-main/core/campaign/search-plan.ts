@@ -2,16 +2,11 @@
 // Imported by this room only. Rules: docs/specs/campaign.md.
 import type { StageName } from '../../../src-protocol/files/plain.ts';
 import type { TrialRecord } from '../../../src-protocol/files/record.ts';
+import { baselineName } from '../study/loaded-study.ts';
+import type { PlannedTrial } from '../study/plan-trials.ts';
 
-/** One training to be done; the attempt is added when it is launched. */
-export interface PlannedTrial {
-  readonly stage: StageName;
-  readonly candidate: string;
-  readonly seed: number;
-  readonly repeat: number;
-  readonly timesteps: number;
-  readonly identity: string;
-}
+export { baselineName } from '../study/loaded-study.ts';
+export type { PlannedTrial } from '../study/plan-trials.ts';
 
 /** The search as the planner sees it. */
 export interface Search {
@@ -43,8 +38,6 @@ export type Step =
   | { readonly kind: 'self_test'; readonly trained: PlannedTrial }
   | { readonly kind: 'blocked'; readonly reason: string }
   | { readonly kind: 'conclude'; readonly winner: string | null; readonly looksDone: number };
-
-export const baselineName = 'baseline';
 
 /** A record that settles its trial for ever: it is never run again. */
 export function isTerminal(record: TrialRecord): boolean {

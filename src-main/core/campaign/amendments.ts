@@ -1,0 +1,21 @@
+// amendments.jsonl: what a person added to a study after it was approved, without changing what it searches.
+// Imported by this room only.
+import { join } from 'node:path';
+import { z } from 'zod';
+import { isoTime } from '../../../src-protocol/files/plain.ts';
+import type { Files } from '../../ports.ts';
+
+const amendment = z.strictObject({ schema: z.literal(1), kind: z.enum(['complete_looks']), by: z.string(), at: isoTime });
+export type Amendment = z.infer<typeof amendment>;
+
+export async function readAmendments(files: Files, runFolder: string): Promise<readonly Amendment[]> {
+  const journal = await files.readJournal(join(runFolder, 'amendments.jsonl'));
+  return journal.lines.flatMap((line) => {
+    const parsed = amendment.safeParse(line.value);
+    return parsed.success ? [parsed.data] : [];
+  });
+}
+
+export async function addAmendment(files: Files, runFolder: string, one: Omit<Amendment, 'schema'>): Promise<void> {
+  await files.appendLine(join(runFolder, 'amendments.jsonl'), JSON.stringify({ schema: 1, ...one } satisfies Amendment));
+}

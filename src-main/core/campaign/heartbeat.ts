@@ -1,0 +1,78 @@
+// campaign.json: who runs this campaign and where it stands, rewritten about once a second. Decides nothing, so a failing
+// disk is only noted. Imported by this room only.
+import type { CampaignProcess, TrialInFlight } from '../../../src-protocol/files/event.ts';
+import { stringifyWire } from '../../../src-protocol/number.ts';
+import type { Campaign } from './open-campaign.ts';
+
+const beatMs = 1000;
+
+export interface Standing {
+  readonly status: CampaignProcess['status'];
+  readonly text: string;
+  readonly stage: CampaignProcess['stage'];
+  readonly done: number;
+  readonly planned: number;
+  readonly etaS: number | null;
+  readonly reservedS: number;
+  readonly budgetS: number;
+  readonly idleShare: number;
+  readonly running: readonly TrialInFlight[];
+}
+
+export interface Heartbeat {
+  /** Writes now; later calls overtake earlier ones that are still waiting. */
+  beat(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function startHeartbeat(campaign: Campaign, standing: () => Standing): Heartbeat {
+  const { clock, files, log } = campaign.ports;
+  let writing: Promise<void> = Promise.resolve();
+  let isWaiting = false;
+  const write = async () => {
+    isWaiting = false;
+    try {
+      await files.replaceFile(campaign.paths.campaign, `${stringifyWire(fileOf(campaign, standing()))}\n`);
+    } catch (error) {
+      log.warn('campaign.json could not be written', { error: String(error) });
+    }
+  };
+  const beat = () => {
+    if (isWaiting) return writing;
+    isWaiting = true;
+    writing = writing.then(write);
+    return writing;
+  };
+  const stop = clock.every(beatMs, beat);
+  return {
+    beat,
+    async stop() {
+      stop();
+      await beat();
+      await writing;
+    },
+  };
+}
+
+function fileOf(campaign: Campaign, standing: Standing): CampaignProcess {
+  return {
+    schema: 1,
+    study: campaign.study.name,
+    pid: campaign.self.pid,
+    start_time: campaign.self.startTime,
+    boot_id: campaign.bootId,
+    status: standing.status,
+    text: standing.text,
+    started_at: campaign.startedAt,
+    heartbeat_at: new Date(campaign.ports.clock.wallMs()).toISOString(),
+    stage: standing.stage,
+    trials_done: standing.done,
+    trials_planned: standing.planned,
+    eta_s: standing.etaS,
+    spent_s: campaign.device.spentS(),
+    reserved_s: standing.reservedS,
+    budget_s: standing.budgetS,
+    idle_share: standing.idleShare,
+    running: [...standing.running],
+  };
+}

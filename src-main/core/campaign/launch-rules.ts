@@ -1,0 +1,22 @@
+// What every launch of a campaign shares: the approval that must hold, and how results are read. Imported by this room only.
+import { bundledAgent } from '../../../src-protocol/files/agent.ts';
+import { approvedOrRefuse, checkRunning } from '../contract/check-approval.ts';
+import type { PrimaryMetric } from '../evaluation/summarise.ts';
+import type { LoadedStudy, ResolvedCandidate } from '../study/loaded-study.ts';
+import type { Campaign } from './open-campaign.ts';
+
+/** Throws RefusalError when the approval no longer holds. Called right before every process of a trial starts. */
+export async function checkLaunch(campaign: Pick<Campaign, 'ports' | 'root' | 'study'>): Promise<void> {
+  approvedOrRefuse(await checkRunning(campaign.ports, campaign.root, campaign.study.name));
+}
+
+export function primaryMetric(study: LoadedStudy): PrimaryMetric {
+  const metric = study.contract.gates.metric.value;
+  return { primary: metric?.primary ?? 'score', direction: metric?.direction ?? 'maximise' };
+}
+
+/** Whether a candidate's agent is evaluated with observation statistics; other frameworks say so in their adapter. */
+export function needsNormalizer(candidate: Pick<ResolvedCandidate, 'agent_cfg'>): boolean {
+  const parsed = bundledAgent.safeParse(candidate.agent_cfg);
+  return parsed.success && parsed.data.agent.normalize_observations;
+}

@@ -1,0 +1,159 @@
+// Takes up the campaign of an approved study: what it runs on, its journals, its provenance, its clock. Nothing is launched
+// here; strays of an earlier run are ended first. Imported by this room only.
+import { join } from 'node:path';
+import type { ManifestFile } from '../../../src-protocol/files/manifest.ts';
+import { campaignProcess, type CampaignProcess } from '../../../src-protocol/files/event.ts';
+import type { Ports, ProcessIdentity } from '../../ports.ts';
+import { approvedOrRefuse, checkLive, checkRunning, type Approved } from '../contract/check-approval.ts';
+import { takeSnapshot } from '../contract/take-snapshot.ts';
+import { digest } from '../provenance/canonical-json.ts';
+import { startManifest } from '../provenance/manifest.ts';
+import { studyFromApproved } from '../study/assemble-study.ts';
+import type { LoadedStudy } from '../study/loaded-study.ts';
+import { planTrial } from '../study/plan-trials.ts';
+import { runPaths, type RunPaths } from '../workspace/layout.ts';
+import { readAmendments } from './amendments.ts';
+import { makeDeviceTime, type DeviceTime } from './device-time.ts';
+import { drawFreshSeeds } from './fresh-seeds.ts';
+import { openRecordJournal, type RecordJournal } from './record-journal.ts';
+import type { Search } from './search-plan.ts';
+import { makeSteering, type Steering } from './steering.ts';
+
+export interface Campaign {
+  readonly ports: Ports;
+  readonly root: string;
+  readonly study: LoadedStudy;
+  readonly approved: Approved;
+  readonly paths: RunPaths;
+  /** Read-only copy of the task's code; entries are resolved against it. */
+  readonly snapshot: string;
+  readonly search: Search;
+  readonly journal: RecordJournal;
+  readonly steering: Steering;
+  readonly device: DeviceTime;
+  readonly manifest: ManifestFile;
+  readonly self: ProcessIdentity;
+  readonly bootId: string;
+  /** Tags of every trial process of this study on this machine begin with `rlxp:<key>:`. */
+  readonly key: string;
+  readonly slots: number;
+  readonly isResumed: boolean;
+  readonly startedAt: string;
+  readonly redact: (text: string) => string;
+  /** Aborts when the campaign is stopped. */
+  readonly stopSignal: AbortSignal;
+  isCompletingLooks: boolean;
+}
+
+export interface OpenOptions {
+  readonly ports: Ports;
+  readonly root: string;
+  readonly study: string;
+  readonly redact: (text: string) => string;
+}
+
+/** Throws RefusalError: not_approved, approval_lapsed, approved_elsewhere, damaged, newer_schema. */
+export async function openCampaign(options: OpenOptions): Promise<Campaign> {
+  const { ports, root, redact } = options;
+  const paths = runPaths(root, options.study);
+  const { approved, snapshot } = await readApproved(ports, root, options.study);
+  const study = studyFromApproved(approved.approved, root);
+  const key = `${digest(await ports.files.realPath(root)).slice(0, 16)}-${study.name}`;
+  await endStrays(ports, key);
+
+  const stopping = new AbortController();
+  const steering = makeSteering(() => stopping.abort());
+  const journal = await openRecordJournal({
+    files: ports.files,
+    path: paths.trials,
+    onDiskTrouble: async (reason) => {
+      steering.pause(reason);
+      await ports.clock.sleep(2000);
+    },
+  });
+  const before = await readCampaignFile(ports, paths.campaign);
+  const search = await makeSearch(ports, study, approved);
+  const startedAt = new Date(ports.clock.wallMs()).toISOString();
+  const manifest = await startManifest(ports, paths.manifest, {
+    kind: 'campaign',
+    root,
+    argv: [ports.node.execPath, 'campaign.js', root, study.name],
+    seeds: { base: study.base.seed, evaluation: study.eval.seed },
+    backend: study.adapter.framework === 'bundled' ? study.base.backend : null,
+    frameworks: {},
+    redact,
+    facts: { approval: approved.approval.digest, approval_kind: approved.approval.kind, resumed: journal.records.length > 0 },
+  });
+  return {
+    ports,
+    root,
+    study,
+    approved,
+    paths,
+    snapshot,
+    search,
+    journal,
+    steering,
+    device: makeDeviceTime(ports.clock, before?.spent_s ?? 0),
+    manifest,
+    self: await ports.processes.self(),
+    bootId: await ports.processes.bootId(),
+    key,
+    slots: study.stages.screen.max_parallel,
+    isResumed: journal.records.length > 0,
+    startedAt,
+    redact,
+    stopSignal: stopping.signal,
+    isCompletingLooks: (await readAmendments(ports.files, paths.folder)).some((one) => one.kind === 'complete_looks'),
+  };
+}
+
+/** A campaign that never started is checked against the repository and copied; one that did is checked against its copy. */
+async function readApproved(ports: Ports, root: string, study: string): Promise<{ readonly approved: Approved; readonly snapshot: string }> {
+  const folder = join(runPaths(root, study).folder, 'snapshot');
+  if ((await ports.files.stat(folder)) !== null) {
+    const running = await checkRunning(ports, root, study);
+    if (running.ok) return { approved: running, snapshot: folder };
+  }
+  const approved = approvedOrRefuse(await checkLive(ports, root, study));
+  return { approved, snapshot: await takeSnapshot(ports, root, approved) };
+}
+
+async function makeSearch(ports: Ports, study: LoadedStudy, approved: Approved): Promise<Search> {
+  const isBundled = approved.approval.kind === 'bundled-example';
+  const noise = study.stages.noise === null ? null : { seeds: study.stages.noise.seeds };
+  return {
+    baseSeed: study.base.seed,
+    candidates: study.candidates.map(({ name }) => name),
+    noise,
+    topK: study.stages.refine.top_k,
+    looks: study.stages.verify.looks,
+    freshSeeds: drawFreshSeeds({
+      machineKey: isBundled ? null : await ports.secrets.machineKey(),
+      subject: isBundled ? study.name : approved.approval.digest,
+      count: study.stages.verify.looks.at(-1) ?? 0,
+      taken: new Set([study.base.seed, ...(noise?.seeds ?? [])]),
+    }),
+    plan: (stage, candidate, seed, repeat) => planTrial(study, { stage, candidate, seed, repeat }),
+  };
+}
+
+/** Processes that an earlier run of this campaign left behind are ended, never adopted. */
+async function endStrays(ports: Ports, key: string): Promise<void> {
+  for (const stray of await ports.processes.findTagged(`rlxp:${key}:`)) {
+    ports.log.warn('ending a process that an earlier run left behind', { pid: stray.identity.pid, tag: stray.tag });
+    await ports.processes.end(stray, { graceMs: 2000 });
+  }
+}
+
+/** What campaign.json says; null when there is none or it cannot be read (it is rewritten every second and decides nothing). */
+export async function readCampaignFile(ports: Pick<Ports, 'files'>, path: string): Promise<CampaignProcess | null> {
+  if ((await ports.files.stat(path)) === null) return null;
+  try {
+    const parsed = campaignProcess.safeParse(JSON.parse(await ports.files.readText(path, { maxBytes: 1_000_000 })));
+    return parsed.success ? parsed.data : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,113 @@
+// Runs the evaluator self-test on the trained baseline and keeps what it found in selftest/result.json.
+// Imported by this room only.
+import { join } from 'node:path';
+import { z } from 'zod';
+import { trialFile } from '../../../src-protocol/files/trial.ts';
+import type { TrialRecord } from '../../../src-protocol/files/record.ts';
+import { refuse } from '../../../src-protocol/refusal.ts';
+import { judgeSelfTest, planSelfTest, type SelfTestJudgement, type SelfTestResult, type SelfTestRun } from '../evaluation/self-test.ts';
+import { planLaunch } from '../trial/launch-plan.ts';
+import { runEvaluation } from '../trial/run-evaluation.ts';
+import { withEvaluation } from '../trial/trial-file.ts';
+import { trialPaths } from '../workspace/layout.ts';
+import { covers } from '../workspace/merge.ts';
+import { readJsonFile } from '../workspace/read-file.ts';
+import { checkLaunch, needsNormalizer, primaryMetric } from './launch-rules.ts';
+import type { SelfTestFinding } from './judges.ts';
+import type { Campaign } from './open-campaign.ts';
+import { runInSlots } from './slots.ts';
+
+const resultFile = z.strictObject({
+  schema: z.literal(1),
+  passed: z.boolean(),
+  text: z.string(),
+  random_score: z.number().nullable(),
+  /** Identity of the trial whose checkpoint was tested. */
+  trained: z.string(),
+});
+
+export async function readSelfTest(campaign: Pick<Campaign, 'ports' | 'paths'>): Promise<SelfTestFinding | null> {
+  const path = resultPath(campaign);
+  if ((await campaign.ports.files.stat(path)) === null) return null;
+  const result = await readJsonFile(campaign.ports.files, path, resultFile);
+  return { passed: result.passed, text: result.text, randomScore: result.random_score };
+}
+
+/** Runs every evaluation it needs in the campaign's slots. `ask` is for a person; call keepSelfTest once it is settled. */
+export async function runSelfTest(campaign: Campaign, baseline: TrialRecord, isBitIdentical: boolean): Promise<SelfTestJudgement | null> {
+  const { study } = campaign;
+  const scope = study.contract.gates.scope.value;
+  const isInScope = (path: string) => scope?.may_change.some((allowed) => covers(allowed, path)) === true && !scope.never.some((never) => covers(never, path));
+  const runs = planSelfTest({ env_cfg: study.baseline.env_cfg, rewardWeights: study.task.reward_weights, isInScope, isBitIdentical });
+  const results: SelfTestResult[] = [];
+  const queue = [...runs];
+  let problem: string | null = null;
+  await runInSlots({
+    clock: campaign.ports.clock,
+    slots: campaign.slots,
+    staggerS: 0,
+    changed: campaign.steering.changed,
+    mayComeBack: () => false,
+    take() {
+      const run = campaign.steering.stoppedBecause() === null && problem === null ? queue.shift() : undefined;
+      if (run === undefined) return null;
+      return {
+        async run() {
+          const result = await evaluateOnce(campaign, baseline, run);
+          if (typeof result === 'string') problem ??= result;
+          else results.push(result);
+        },
+      };
+    },
+  });
+  if (campaign.steering.stoppedBecause() !== null) return null;
+  if (problem !== null) return { kind: 'failed', leak: 'evaluation', text: problem };
+  const order = new Map(runs.map((run, index) => [run.name, index]));
+  results.sort((a, b) => (order.get(a.run.name) ?? 0) - (order.get(b.run.name) ?? 0));
+  if (baseline.evaluation === null) return refuse('damaged', `The record of ${baseline.folder} has no evaluation.`);
+  return judgeSelfTest({ baseline: baseline.evaluation, results, isBitIdentical });
+}
+
+export async function keepSelfTest(campaign: Campaign, finding: SelfTestFinding, trained: string): Promise<void> {
+  const { passed, text, randomScore } = finding;
+  const value = { schema: 1, passed, text, random_score: randomScore, trained } satisfies z.infer<typeof resultFile>;
+  await campaign.ports.files.replaceFile(resultPath(campaign), `${JSON.stringify(value, null, 2)}\n`);
+}
+
+function resultPath(campaign: Pick<Campaign, 'paths'>): string {
+  return join(campaign.paths.folder, 'selftest', 'result.json');
+}
+
+/** One evaluation, or in words why it gave no result. */
+async function evaluateOnce(campaign: Campaign, baseline: TrialRecord, run: SelfTestRun): Promise<SelfTestResult | string> {
+  const { ports, study, paths } = campaign;
+  const from = join(paths.trialFolders, baseline.folder);
+  const trained = await readJsonFile(ports.files, trialPaths(from).trial, trialFile);
+  const folder = join(paths.folder, 'selftest', run.name);
+  const trial = withEvaluation(trained, {
+    policy: run.policy,
+    env_cfg: run.env_cfg,
+    canonical: study.task.canonical,
+    checkpoint: trained.checkpoint === null ? null : join(from, trained.checkpoint),
+  });
+  const letGo = campaign.device.hold();
+  try {
+    const outcome = await runEvaluation({
+      ports,
+      plan: planLaunch({ node: ports.node, machine: ports.machine, adapter: study.adapter, trial, folder, root: campaign.root }),
+      trial,
+      folder,
+      tag: `rlxp:${campaign.key}:selftest-${run.name}`,
+      rules: study.stages.screen.monitor,
+      maxMs: study.base.max_trial_s * 1000,
+      metric: primaryMetric(study),
+      needsNormalizer: run.policy === 'checkpoint' && needsNormalizer(study.baseline),
+      checkLaunch: () => checkLaunch(campaign),
+      control: { signal: campaign.stopSignal, cause: 'stop' },
+      graceMs: study.stages.screen.monitor.grace_s * 1000,
+    });
+    return outcome.ending === null ? { run, summary: outcome.summary } : `the evaluation "${run.name}" failed: ${outcome.ending.reason.text}`;
+  } finally {
+    letGo();
+  }
+}

@@ -92,12 +92,14 @@ describe('the built entries', () => {
   });
 
   it('RU41: an error thrown while an environment steps shows where', async () => {
-    writeFileSync(
-      join(trials.root, 'faulty.mjs'),
-      'export function makeEnv({ generators }, rlxp) { const env = rlxp.makeCartPole(generators); return { ...env, step() { null.track; } }; }',
-    );
-    const ended = await run('train.js', [trials.trial('faulty', { entry: './faulty.mjs#makeEnv' })]);
-    expect(ended.code).toBe(1);
-    expect(ended.stderr).toMatch(/TypeError: [^]*faulty\.mjs:1/);
+    for (const [i, fault] of ['null.track', 'throw new Error("derailed")'].entries()) {
+      writeFileSync(
+        join(trials.root, `faulty-${i}.mjs`),
+        `export function makeEnv({ generators }, rlxp) { const env = rlxp.makeCartPole(generators); return { ...env, step() { ${fault}; } }; }`,
+      );
+      const ended = await run('train.js', [trials.trial(`faulty-${i}`, { entry: `./faulty-${i}.mjs#makeEnv` })]);
+      expect(ended.code).toBe(1);
+      expect(ended.stderr).toMatch(/^train: (TypeError|Error): [^]*faulty-\d\.mjs:1/);
+    }
   });
 });

@@ -40,6 +40,6 @@ export const manifestFile = z.strictObject({
   /** Environment variables by name only. */
   env_names: z.array(z.string()),
   error: z.strictObject({ type: z.string(), message: z.string() }).nullable(),
-  facts: z.record(z.string(), z.union([z.string(), anyNumber, z.boolean(), z.null()])).default({}),
+  facts: z.record(z.string(), z.union([anyNumber, z.string(), z.boolean(), z.null()])).default({}),
 });
 export type ManifestFile = z.infer<typeof manifestFile>;

@@ -30,6 +30,8 @@ export async function editContract(files: Files, root: string, edits: ReadonlyMa
   const text = await files.readText(contract);
   const edited = editYaml(text, (document) => {
     for (const [gate, edit] of edits) {
+      const node: unknown = document.getIn(['gates', gate], true);
+      if (isMap(node)) node.flow = false; // one line is enough for an empty gate only
       for (const [key, value] of Object.entries(edit)) setKeeping(document, ['gates', gate, key], value as Plain);
     }
   });

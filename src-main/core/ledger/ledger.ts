@@ -63,7 +63,7 @@ export function linesThatCount(lines: readonly LedgerLine[]): readonly LedgerLin
   return lines.slice(repaired + 1);
 }
 
-/** Writes one line after `chain` under the ledger's lock: head that announces it, line, head that counts it. */
+/** Writes one line after `chain` under the ledger's lock: head that announces it, line (which sets a torn tail aside), head that counts it. */
 export async function extend(ports: LedgerPorts, root: string, chain: Chain, entry: LedgerEntry): Promise<LedgerLine> {
   const paths = projectPaths(root);
   const key = await ports.secrets.machineKey();
@@ -76,7 +76,6 @@ export async function extend(ports: LedgerPorts, root: string, chain: Chain, ent
   });
   const text = JSON.stringify(line);
   const hash = digestText(text);
-  if (chain.tornBytes > 0) await ports.files.truncate(paths.ledger, chain.wholeBytes);
   const announced = sealHead(key, { lines: line.seq, last: chain.last, next: hash });
   await ports.files.makeFolder(paths.folder);
   await ports.files.replaceFile(paths.ledgerHead, `${JSON.stringify(announced)}\n`);

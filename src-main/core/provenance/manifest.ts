@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { manifestFile, type ManifestFile } from '../../../src-protocol/files/manifest.ts';
 import { stringifyWire } from '../../../src-protocol/number.ts';
-import { refuse } from '../../../src-protocol/refusal.ts';
 import type { Hardware, Ports } from '../../ports.ts';
+import { readJsonFile } from '../workspace/read-file.ts';
 import { readLockfiles } from './lockfiles.ts';
 
 export type ManifestPorts = Pick<Ports, 'files' | 'clock' | 'entropy' | 'processes' | 'machine' | 'git' | 'node'>;
@@ -20,15 +20,19 @@ export interface ManifestStart {
   /** Framework name -> version, as read from where the trial runs. */
   readonly frameworks: Readonly<Record<string, string>>;
   readonly facts?: ManifestFile['facts'];
-  /** Hides secrets in one text. */
-  readonly redact: (text: string) => string;
+  readonly redact: Redact;
 }
 
 export interface ManifestEnd {
   readonly status: 'completed' | 'failed' | 'interrupted';
+  /** Its message is redacted before it is written. */
   readonly error?: { readonly type: string; readonly message: string };
   readonly facts?: ManifestFile['facts'];
+  readonly redact: Redact;
 }
+
+/** Hides the secrets in one text; nothing reaches a manifest around it. */
+export type Redact = (text: string) => string;
 
 const programName = 'rlxp-workbench';
 
@@ -53,7 +57,7 @@ export async function startManifest(ports: ManifestPorts, file: string, start: M
     program: { name: programName, version: ports.node.version, commit: ports.node.commit },
     lockfiles: { ...lockfiles },
     frameworks: { ...start.frameworks },
-    argv: start.argv.map(start.redact),
+    argv: start.argv.map((argument) => start.redact(argument)),
     seeds: { ...start.seeds },
     hardware: hardwareFacts(hardware),
     backend: start.backend,
@@ -71,17 +75,20 @@ export async function finishManifest(ports: Pick<Ports, 'files' | 'clock'>, file
     ...manifest,
     status: end.status,
     ended_at: isoNow(ports),
-    error: end.error === undefined ? null : { ...end.error },
+    error: end.error === undefined ? null : { type: end.error.type, message: end.redact(end.error.message) },
     facts: { ...manifest.facts, ...end.facts },
   };
   await write(ports, file, finished);
   return finished;
 }
 
-/** The manifest at `file`, null when there is none. One that says running and whose process is gone reads as `interrupted`. */
+/**
+ * The manifest at `file`, null when there is none. One that says running and whose process is gone reads as `interrupted`. Throws
+ * RefusalError: invalid_file, newer_schema.
+ */
 export async function readManifest(ports: Pick<Ports, 'files' | 'processes'>, file: string): Promise<ManifestFile | null> {
   if ((await ports.files.stat(file)) === null) return null;
-  const manifest = parseManifest(await ports.files.readText(file, { maxBytes: maxManifestBytes }), file);
+  const manifest = await readJsonFile(ports.files, file, manifestFile);
   return manifest.status === 'running' && !(await isAlive(ports, manifest)) ? { ...manifest, status: 'interrupted' } : manifest;
 }
 
@@ -89,22 +96,6 @@ export async function readManifest(ports: Pick<Ports, 'files' | 'processes'>, fi
 export function makeRunId(ports: Pick<Ports, 'clock' | 'entropy'>): string {
   const time = isoNow(ports).replace(/\.\d+/, '').replaceAll(/[-:]/g, '');
   return `${time}-${Buffer.from(ports.entropy.bytes(4)).toString('hex')}`;
-}
-
-const maxManifestBytes = 4 * 1024 * 1024;
-
-function parseManifest(text: string, file: string): ManifestFile {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return refuse('damaged', `${file} is not JSON.`);
-  }
-  if (typeof value === 'object' && value !== null && 'schema' in value && typeof value.schema === 'number' && value.schema > 1) {
-    return refuse('newer_schema', `${file} was written by a newer version of the program.`);
-  }
-  const parsed = manifestFile.safeParse(value);
-  return parsed.success ? parsed.data : refuse('damaged', `${file} is not a manifest: ${parsed.error.issues[0]?.message ?? 'unreadable'}.`);
 }
 
 async function isAlive(ports: Pick<Ports, 'processes'>, { process }: ManifestFile): Promise<boolean> {

@@ -1,5 +1,5 @@
 // Parses the input of a call, and says in words what is wrong with it. Imported by dispatch only.
-import { z } from 'zod';
+import type { z } from 'zod';
 import { nearest } from '../../../src-protocol/nearest.ts';
 import { makeRefusal } from '../../../src-protocol/refusal.ts';
 import type { Problem, Refusal } from '../../../src-protocol/refusal.ts';

@@ -44,6 +44,7 @@ function permitDestroy(caller: Caller, about: string | null): Permission {
 function permitTyped(caller: Caller, about: string | null): Permission {
   if (about === null || about === '') return refused('needs_person', 'this call does not name what it is about');
   if (caller.typed === null) return refused('needs_person', `this needs a person to type the name "${about}"`);
+  if (caller.typed === '') return refused('name_mismatch', `nothing was typed, so nothing was done; it would have taken "${about}"`);
   if (caller.typed !== about) return refused('name_mismatch', `the name typed does not match "${about}"`);
   return { is: 'allowed' };
 }

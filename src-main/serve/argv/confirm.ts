@@ -1,5 +1,6 @@
 // Asks the person at a terminal to type the name of what they approve or destroy. It decides nothing: dispatch compares the
 // name and refuses everybody else. Imported by run-tool.ts.
+import { makeRefusal } from '../../../src-protocol/refusal.ts';
 import type { Result } from '../../../src-protocol/refusal.ts';
 import type { ToolName } from '../../../src-protocol/index.ts';
 import type { Tool } from '../../../src-protocol/tool.ts';
@@ -27,10 +28,12 @@ export async function confirm(tool: Tool, input: Readonly<Record<string, unknown
   if (!session.terminal.isInteractive) return nobodyAsked;
   const preview = await showPreview(tool, input, session);
   if (!preview.ok) return preview;
-  const typed = await session.terminal.ask(`Type ${String(input[tool.about])} to ${verbOf(tool)}, or press Enter to leave it: `);
+  const verb = tool.effect === 'approve' ? 'agree' : 'go on';
+  const answer = await session.terminal.ask(`Type ${printable(String(input[tool.about]))} to ${verb}, or press Enter to leave it: `);
+  if (answer.is === 'interrupted') return { ok: false, refusal: makeRefusal('cancelled', 'nothing was agreed to') };
   const digest = preview.output.digest;
   const bound = digest !== null && input['digest'] === undefined ? { digest } : {};
-  return { ok: true, output: { typed: typed === null || typed.trim() === '' ? null : typed.trim(), bound } };
+  return { ok: true, output: { typed: answer.is === 'line' ? answer.text.trim() : null, bound } };
 }
 
 async function showPreview(tool: Tool, input: Readonly<Record<string, unknown>>, session: Session): Promise<Result<Preview>> {
@@ -50,8 +53,4 @@ function printableTransport(transport: Transport): Transport {
       return result.ok ? { ok: true, output: printableValue(result.output) } : result;
     },
   };
-}
-
-function verbOf(tool: Tool): string {
-  return printable(tool.effect === 'approve' ? tool.title.toLowerCase() : `${tool.title.toLowerCase()} for good`);
 }

@@ -1,7 +1,7 @@
 // The Terminal of this process's own standard streams. Imported by cli.ts only.
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-import type { Terminal } from './terminal.ts';
+import type { Answer, Terminal } from './terminal.ts';
 
 export function makeNodeTerminal(): Terminal {
   const { stdin, stdout, stderr } = process;
@@ -21,16 +21,16 @@ export function makeNodeTerminal(): Terminal {
   };
 }
 
-function ask(question: string): Promise<string | null> {
-  return new Promise((resolve, reject) => {
+function ask(question: string): Promise<Answer> {
+  return new Promise((resolve) => {
     const reader = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
     reader.once('SIGINT', () => {
-      reject(new Error('interrupted'));
+      resolve({ is: 'interrupted' });
       reader.close();
     });
-    reader.once('close', () => resolve(null));
+    reader.once('close', () => resolve({ is: 'ended' }));
     reader.question(question, (answer) => {
-      resolve(answer);
+      resolve({ is: 'line', text: answer });
       reader.close();
     });
   });

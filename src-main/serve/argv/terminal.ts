@@ -1,5 +1,8 @@
 // What the argv door needs of the place it writes to. cli.ts gives the real one, tests a recorded one.
 
+/** `ended`: there was no line to read; `interrupted`: Ctrl-C instead of an answer. */
+export type Answer = { readonly is: 'line'; readonly text: string } | { readonly is: 'ended' } | { readonly is: 'interrupted' };
+
 export interface Terminal {
   readonly cwd: string;
   /** A person can be asked: standard input and standard error are terminals. */
@@ -11,8 +14,8 @@ export interface Terminal {
   columns(): number;
   out(text: string): void;
   err(text: string): void;
-  /** Asks on standard error and reads one line; null when the input ended. Rejects when interrupted. */
-  ask(question: string): Promise<string | null>;
+  /** Asks on standard error and reads one line. */
+  ask(question: string): Promise<Answer>;
   /** Calls `listener` at Ctrl-C instead of ending the program, until stopped. */
   onInterrupt(listener: () => void): () => void;
 }

@@ -17,7 +17,6 @@ export function makeLook(options: { readonly hasColour: boolean; readonly column
 
 /** Text from files and repositories without anything a terminal would act on; line ends and tabs stay. */
 export function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex -- these are what is removed
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
 }
 

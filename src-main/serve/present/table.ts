@@ -31,7 +31,6 @@ export function cut(text: string, width: number): string {
   return letters.length <= width ? text : `${letters.slice(0, Math.max(0, width - 1)).join('')}…`;
 }
 
-// eslint-disable-next-line no-control-regex -- styles are control characters
 const styles = /\u001b\[[0-9;]*m/g;
 
 function shownLength(cell: string): number {

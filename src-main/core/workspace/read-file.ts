@@ -86,7 +86,8 @@ export function newerSchema(value: unknown, schema: z.ZodType, shownAs: string):
   });
 }
 
-async function readText(files: TextFiles, path: string, shownAs: string, maxBytes: number): Promise<FileReading<string>> {
+/** The file's text, or why it cannot be read. */
+export async function readText(files: TextFiles, path: string, shownAs: string, maxBytes: number): Promise<FileReading<string>> {
   try {
     return { ok: true, file: await files.readText(path, { maxBytes }) };
   } catch (error) {

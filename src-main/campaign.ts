@@ -1,6 +1,5 @@
 // The campaign process: `node campaign.js <repository> <study>`. Started in the background by whichever door ran campaign_run.
 import { RefusalError } from '../src-protocol/refusal.ts';
-import { makeRedaction } from './adapters/redaction.ts';
 import { makeSystemPorts } from './adapters/system-ports.ts';
 import { runCampaign } from './core/campaign/run-campaign.ts';
 
@@ -15,7 +14,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 process.on('SIGHUP', () => undefined); // closing the terminal that started it ends nothing
 
 try {
-  const end = await runCampaign({ ports, root, study, redact: makeRedaction(process.env), signal: stop.signal });
+  const end = await runCampaign({ ports, root, study, signal: stop.signal });
   process.stdout.write(`${end.status}: ${end.text}\n`);
   process.exitCode = end.status === 'completed' ? 0 : 4;
 } catch (error) {

@@ -3,7 +3,7 @@ import { feeds, tools } from '../src-protocol/index.ts';
 import { makeDispatch } from './core/dispatch.ts';
 import type { Dispatch, RequireApproval } from './core/dispatch.ts';
 import type { FeedHandlers, Handlers } from './core/dispatch/handler.ts';
-import { feedHandlers, handlers, requireApproval } from './handlers.ts';
+import { feedHandlers, handlers, makeRequireApproval } from './handlers.ts';
 import type { Ports } from './ports.ts';
 
 export interface Workbench {
@@ -18,7 +18,7 @@ export interface WorkbenchRooms {
   readonly requireApproval: RequireApproval;
 }
 
-export function makeWorkbench(ports: Ports, rooms: WorkbenchRooms = { handlers, feedHandlers, requireApproval }): Workbench {
+export function makeWorkbench(ports: Ports, rooms: WorkbenchRooms = { handlers, feedHandlers, requireApproval: makeRequireApproval(ports) }): Workbench {
   const life = new AbortController();
   return {
     dispatch: makeDispatch({ tools, feeds, ...rooms, ports, signal: life.signal }),

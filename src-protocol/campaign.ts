@@ -60,7 +60,7 @@ export const campaignRun = tool({
     }),
     z.strictObject({ state: z.literal('finished'), study: slug, verdict: shortVerdict.nullable() }),
   ]),
-  refusals: [...writeRefusals, ...approvalRefusals, 'campaign_running', 'over_budget', 'out_of_scope', 'device_unsupported', 'self_test_failed'],
+  refusals: [...writeRefusals, ...approvalRefusals, 'campaign_running', 'not_started', 'study_finished', 'over_budget', 'out_of_scope', 'device_unsupported', 'self_test_failed'],
   cli: { path: ['campaign', 'run'], positional: ['study'], then: { watch: 'campaign_watch', show: 'report_show' } },
 });
 

@@ -27,6 +27,7 @@ export const nextSteps = {
   over_budget: 'Make the study smaller, or raise the budget gate and approve again.',
   // campaign
   campaign_running: 'Wait for it, watch it with `rlxp campaign watch`, or stop it with `rlxp campaign stop`.',
+  not_started: 'Correct what the message says and run the campaign again; process.log beside the run has the details.',
   nothing_running: 'Start it with `rlxp campaign run <study>`.',
   study_finished: 'Read the verdict with `rlxp report <study>`, or start over with `rlxp campaign run <study> --fresh`.',
   self_test_failed: 'The evaluator cannot be trusted yet: remove the leak it names, then approve again.',

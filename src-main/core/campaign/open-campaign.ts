@@ -12,6 +12,7 @@ import { studyFromApproved } from '../study/assemble-study.ts';
 import type { LoadedStudy } from '../study/loaded-study.ts';
 import { planTrial } from '../study/plan-trials.ts';
 import { runPaths, type RunPaths } from '../workspace/layout.ts';
+import { findSecrets, makeRedactor } from '../workspace/redaction.ts';
 import { readAmendments } from './amendments.ts';
 import { makeDeviceTime, type DeviceTime } from './device-time.ts';
 import { drawFreshSeeds } from './fresh-seeds.ts';
@@ -49,12 +50,11 @@ export interface OpenOptions {
   readonly ports: Ports;
   readonly root: string;
   readonly study: string;
-  readonly redact: (text: string) => string;
 }
 
 /** Throws RefusalError: not_approved, approval_lapsed, approved_elsewhere, damaged, newer_schema. */
 export async function openCampaign(options: OpenOptions): Promise<Campaign> {
-  const { ports, root, redact } = options;
+  const { ports, root } = options;
   const paths = runPaths(root, options.study);
   const { approved, snapshot } = await readApproved(ports, root, options.study);
   const study = studyFromApproved(approved.approved, root);
@@ -72,7 +72,7 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
     },
   });
   const before = await readCampaignFile(ports, paths.campaign);
-  const search = await makeSearch(ports, study, approved);
+  const search = await makeSearch(ports, study, approved.approval);
   const startedAt = new Date(ports.clock.wallMs()).toISOString();
   const manifest = await startManifest(ports, paths.manifest, {
     kind: 'campaign',
@@ -81,7 +81,6 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
     seeds: { base: study.base.seed, evaluation: study.eval.seed },
     backend: study.adapter.framework === 'bundled' ? study.base.backend : null,
     frameworks: {},
-    redact,
     facts: { approval: approved.approval.digest, approval_kind: approved.approval.kind, resumed: journal.records.length > 0 },
   });
   return {
@@ -102,7 +101,7 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
     slots: study.stages.screen.max_parallel,
     isResumed: journal.records.length > 0,
     startedAt,
-    redact,
+    redact: makeRedactor(findSecrets(ports.machine)).text,
     stopSignal: stopping.signal,
     isCompletingLooks: (await readAmendments(ports.files, paths.folder)).some((one) => one.kind === 'complete_looks'),
   };
@@ -119,8 +118,8 @@ async function readApproved(ports: Ports, root: string, study: string): Promise<
   return { approved, snapshot: await takeSnapshot(ports, root, approved) };
 }
 
-async function makeSearch(ports: Ports, study: LoadedStudy, approved: Approved): Promise<Search> {
-  const isBundled = approved.approval.kind === 'bundled-example';
+export async function makeSearch(ports: Pick<Ports, 'secrets'>, study: LoadedStudy, approval: Approved['approval']): Promise<Search> {
+  const isBundled = approval.kind === 'bundled-example';
   const noise = study.stages.noise === null ? null : { seeds: study.stages.noise.seeds };
   return {
     baseSeed: study.base.seed,
@@ -130,7 +129,7 @@ async function makeSearch(ports: Ports, study: LoadedStudy, approved: Approved):
     looks: study.stages.verify.looks,
     freshSeeds: drawFreshSeeds({
       machineKey: isBundled ? null : await ports.secrets.machineKey(),
-      subject: isBundled ? study.name : approved.approval.digest,
+      subject: isBundled ? study.name : approval.digest,
       count: study.stages.verify.looks.at(-1) ?? 0,
       taken: new Set([study.base.seed, ...(noise?.seeds ?? [])]),
     }),

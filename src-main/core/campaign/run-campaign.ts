@@ -14,6 +14,7 @@ import { outlookOf, secondsFor, secondsOf, verifyReserveS } from './estimate.ts'
 import { openEventLog, type EventLog } from './event-log.ts';
 import { startHeartbeat, type Standing } from './heartbeat.ts';
 import { budgetSeconds, isReproduced, mayStop, pickForRefine, pickWinner, rankStage, readNoise, readVerdict, type CampaignView, type SelfTestFinding } from './judges.ts';
+import { approvalSentence } from './read-campaign.ts';
 import { openCampaign, type Campaign, type OpenOptions } from './open-campaign.ts';
 import { planNext, settledTrials, type Judges, type PlannedTrial, type Step } from './search-plan.ts';
 import { keepSelfTest, readSelfTest, runSelfTest } from './self-test-run.ts';
@@ -267,7 +268,6 @@ function tellLook(run: Run): void {
 
 async function conclude(run: Run, verdict: VerdictFile | null, statusText: string): Promise<void> {
   const { campaign } = run;
-  const { approval } = campaign.approved;
   await writeConclusion(campaign.ports.files, {
     root: campaign.root,
     paths: campaign.paths,
@@ -277,7 +277,7 @@ async function conclude(run: Run, verdict: VerdictFile | null, statusText: strin
       statusText,
       manifest: campaign.manifest,
       project: campaign.study.contract.project,
-      approvalText: `${approval.kind === 'person' ? `by ${approval.by}` : 'bundled example'}, ${approval.at}, digest ${approval.digest.slice(0, 12)}`,
+      approvalText: approvalSentence(campaign.approved.approval),
       spentS: campaign.device.spentS(),
     },
   });
@@ -306,10 +306,13 @@ async function finish(
     ports.log.warn('the ledger could not be written at the end of a campaign', { error: String(error) });
   }
   const isDone = end.status === 'completed' || end.status === 'blocked';
-  await finishManifest(ports, campaign.paths.manifest, campaign.manifest, {
-    status: isDone ? 'completed' : end.status === 'stopped' ? 'interrupted' : 'failed',
-    facts: { spent_s: spentS, idle_share: run.standing.idleShare, ended: end.text },
-  });
+  const facts = { spent_s: spentS, idle_share: run.standing.idleShare, ended: end.text };
+  await finishManifest(
+    ports,
+    campaign.paths.manifest,
+    campaign.manifest,
+    end.status === 'failed' ? { status: 'failed', error: { type: 'fault', message: end.text }, facts } : { status: isDone ? 'completed' : 'interrupted', facts },
+  );
   if (end.status === 'stopped') events.add({ kind: 'stopped', reason: end.text }, `stopped: ${end.text}`);
   if (end.status !== 'running' && end.status !== 'paused') events.add({ kind: 'campaign_ended', status: end.status, text: end.text }, `campaign ${end.status}: ${end.text}`);
   await events.settled();

@@ -1,0 +1,89 @@
+// A campaign as its files tell it, for anyone who is not the campaign process: status, view, conclusion. Imported by this room's handlers.
+import { verdictFile, type VerdictFile } from '../../../src-protocol/files/verdict.ts';
+import type { CampaignProcess } from '../../../src-protocol/files/event.ts';
+import type { CampaignStatusView } from '../../../src-protocol/campaign.ts';
+import type { CampaignState } from '../../../src-protocol/repository.ts';
+import { refuse } from '../../../src-protocol/refusal.ts';
+import type { Ports } from '../../ports.ts';
+import { openApproval } from '../contract/open-approval.ts';
+import { studyFromApproved } from '../study/assemble-study.ts';
+import type { LoadedStudy } from '../study/loaded-study.ts';
+import { projectPaths, runPaths } from '../workspace/layout.ts';
+import { readJsonFile } from '../workspace/read-file.ts';
+import { readAmendments } from './amendments.ts';
+import { budgetSeconds, type CampaignView } from './judges.ts';
+import { makeSearch, readCampaignFile } from './open-campaign.ts';
+import { readRecords } from './record-journal.ts';
+import { readSelfTest } from './self-test-run.ts';
+
+/** Refuses not_a_repository unless `root` holds .rlxp. */
+export async function requireRepository(ports: Pick<Ports, 'files'>, root: string): Promise<void> {
+  const found = await ports.files.stat(projectPaths(root).folder);
+  if (found?.kind !== 'folder') refuse('not_a_repository', `${root} holds no .rlxp folder.`);
+}
+
+export interface RunState {
+  readonly state: CampaignState;
+  readonly file: CampaignProcess | null;
+}
+
+/** `running` and `paused` only while the process that says so lives. */
+export async function readRunState(ports: Ports, root: string, study: string): Promise<RunState> {
+  const file = await readCampaignFile(ports, runPaths(root, study).campaign);
+  if (file === null) return { state: 'none', file };
+  if (file.status !== 'running' && file.status !== 'paused') return { state: file.status, file };
+  const isAlive = file.boot_id === (await ports.processes.bootId()) && (await ports.processes.isAlive({ pid: file.pid, startTime: file.start_time }));
+  return { state: isAlive ? file.status : 'interrupted', file };
+}
+
+export async function readStatus(ports: Ports, root: string, study: string): Promise<CampaignStatusView> {
+  const { state, file } = await readRunState(ports, root, study);
+  const verdict = await readVerdictFile(ports, root, study);
+  const isLive = state === 'running' || state === 'paused';
+  return {
+    study,
+    state,
+    text: state === 'interrupted' ? 'its process is gone; run it again to go on from the finished trials' : (file?.text ?? 'it never ran'),
+    process: isLive && file !== null ? { pid: file.pid, start_time: file.start_time } : null,
+    started_at: file?.started_at ?? null,
+    stage: isLive ? (file?.stage ?? null) : null,
+    trials_done: file?.trials_done ?? 0,
+    trials_planned: file?.trials_planned ?? 0,
+    running: isLive ? (file?.running ?? []) : [],
+    eta_s: isLive ? (file?.eta_s ?? null) : null,
+    spent_s: file?.spent_s ?? 0,
+    reserved_s: file?.reserved_s ?? 0,
+    budget_s: file === null || !Number.isFinite(file.budget_s) ? null : file.budget_s,
+    verdict: verdict === null ? null : { word: verdict.word, headline: verdict.headline },
+  };
+}
+
+export async function readVerdictFile(ports: Pick<Ports, 'files'>, root: string, study: string): Promise<VerdictFile | null> {
+  const { verdict } = runPaths(root, study);
+  return (await ports.files.stat(verdict)) === null ? null : readJsonFile(ports.files, verdict, verdictFile);
+}
+
+/** The study as it was approved with everything that was recorded; refuses not_found when it never ran. */
+export async function readCampaignView(ports: Ports, root: string, study: string): Promise<CampaignView & { readonly budgetS: number; readonly approvalText: string }> {
+  await requireRepository(ports, root);
+  const paths = runPaths(root, study);
+  if ((await ports.files.stat(paths.trials)) === null) refuse('not_found', `${study} has no finished trial yet.`, { next: `Start it with \`rlxp campaign run ${study}\`.` });
+  const opened = await openApproval(ports, root, study);
+  if (!opened.ok) refuse(opened.code === 'damaged' ? 'damaged' : 'not_found', `What ${study} ran on cannot be read: ${opened.text}`);
+  const loaded: LoadedStudy = studyFromApproved(opened.approved, root);
+  const records = await readRecords(ports.files, paths.trials);
+  const { approval } = opened;
+  return {
+    study: loaded,
+    search: await makeSearch(ports, loaded, approval),
+    records,
+    selfTest: await readSelfTest({ ports, paths }),
+    isCompletingLooks: (await readAmendments(ports.files, paths.folder)).some((one) => one.kind === 'complete_looks'),
+    budgetS: budgetSeconds(loaded),
+    approvalText: approvalSentence(approval),
+  };
+}
+
+export function approvalSentence(approval: { readonly kind: 'person' | 'bundled-example'; readonly by: string; readonly at: string; readonly digest: string }): string {
+  return approval.kind === 'person' ? `approved by ${approval.by} at ${approval.at}, digest ${approval.digest.slice(0, 12)}` : `bundled-example approval, digest ${approval.digest.slice(0, 12)}: every file is as shipped`;
+}

@@ -40,7 +40,6 @@ interface OpenFile {
   identity: string;
   /** Size and time at the last look, to read a tail of zeros again only after it changed. */
   looked: string;
-  damagedBefore: boolean;
 }
 
 export function makeMetricTail(options: MetricTailOptions): MetricTail {
@@ -60,7 +59,7 @@ export function makeMetricTail(options: MetricTailOptions): MetricTail {
     const at = path.posix.dirname(found.relative);
     const run = runs.get(at) ?? makeRunReader();
     runs.set(at, run);
-    const opened = { run, identity: found.stat.identity, looked: '', damagedBefore: false };
+    const opened = { run, identity: found.stat.identity, looked: '' };
     open.set(found.relative, opened);
     return opened;
   }
@@ -72,12 +71,13 @@ export function makeMetricTail(options: MetricTailOptions): MetricTail {
     if (found.stat.identity !== file.identity || found.stat.sizeBytes < reader.position) {
       reader = file.run.reopen(name);
       find('replaced', found.relative, 'the file was replaced or cut: it is read again from its start');
-      Object.assign(file, { identity: found.stat.identity, looked: '', damagedBefore: false });
+      Object.assign(file, { identity: found.stat.identity, looked: '' });
     }
     const looked = `${found.stat.sizeBytes} ${found.stat.modifiedMs}`;
     if (reader.state.kind === 'waiting' && reader.state.tail === 'zeros' && looked !== file.looked) reader.rewind();
     file.looked = looked;
-    passDamage(file, reader);
+    // Damaged at the last look, and maybe only in the middle of a write: what still cannot be read now is passed over.
+    if (reader.state.kind === 'damaged') reader.scanForward();
     for (;;) {
       const bytes = await files.readSlice(found.path, reader.position, sliceBytes);
       if (bytes.length === 0) break;
@@ -117,13 +117,6 @@ export function makeMetricTail(options: MetricTailOptions): MetricTail {
       return [...findings.values()];
     },
   };
-}
-
-/** A file that looks damaged may be in the middle of a write: only a second look with the same result passes the place over. */
-function passDamage(file: OpenFile, reader: EventReader): void {
-  if (reader.state.kind !== 'damaged') return;
-  if (file.damagedBefore) reader.scanForward();
-  else file.damagedBefore = true;
 }
 
 async function findEventFiles(files: Files, folder: string, globs: readonly string[]): Promise<readonly FoundFile[]> {

@@ -46,10 +46,10 @@ function readNumbers(line: string): readonly number[] {
   return (line.match(/\d+(?:[.,]\d+)*/g) ?? []).slice(0, 32).map((digits) => Number(digits.replaceAll(',', '')));
 }
 
-/** Without escape sequences (CSI, OSC and two-character ones) and control characters other than line ends; each cursor-to-column-one counts as a line end. */
+/** Without escape sequences (ECMA-48: CSI, OSC, charset and two-character ones) and control characters other than line ends; each cursor-to-column-one counts as a line end. */
 export function stripTerminalCodes(text: string): string {
   return text
     .replace(/\u001b\[[0-9;]*G/g, '\r')
-    .replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g, '')
+    .replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]+[0-~]|[0-Z\\^-~])/g, '')
     .replace(/[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f]/g, '');
 }

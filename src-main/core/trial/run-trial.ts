@@ -2,7 +2,7 @@
 // Rooms from trial leftwards may import it. Outcomes are data; only refusals and faults are thrown.
 import path from 'node:path';
 import { refuse } from '../../../src-protocol/refusal.ts';
-import { finishManifest, startManifest } from '../provenance/manifest.ts';
+import { finishManifest, startManifest, type ManifestEnd } from '../provenance/manifest.ts';
 import { trialPaths } from '../workspace/layout.ts';
 import { foreignCheckpoint } from './artifacts.ts';
 import type { LaunchPlan } from './launch-plan.ts';
@@ -21,7 +21,7 @@ export async function runTrial(options: RunTrialOptions): Promise<TrialOutcome> 
   const startMs = ports.clock.monotonicMs();
   // The attempt is part of the folder's name: what an earlier one left is never touched.
   if ((await ports.files.stat(paths.trial)) !== null) refuse('already_exists', `The trial folder ${path.basename(folder)} was used before: a new attempt needs a new folder.`);
-  const run = (ending: Ending | null, training: TrainingResult | null, evaluation: EvaluationOutcome | null): TrialOutcome =>
+  const recordOf = (ending: Ending | null, training: TrainingResult | null, evaluation: EvaluationOutcome | null): TrialOutcome =>
     makeTrialRecord({ options, ending, training, evaluation, wallMs: ports.clock.monotonicMs() - startMs });
   let manifest: Awaited<ReturnType<typeof startManifest>>;
   try {
@@ -34,19 +34,24 @@ export async function runTrial(options: RunTrialOptions): Promise<TrialOutcome> 
       seeds: { trial: trial.seed, evaluation: trial.evaluation.seed },
       backend: trial.backend,
       frameworks: options.frameworks ?? {},
-      redact: options.redact,
     });
   } catch (error) {
-    return run(launchFailure(error), null, null);
+    return recordOf(launchFailure(error), null, null);
   }
+  /** A disk that takes no manifest any more must not cost the result. */
+  const finish = async (end: ManifestEnd): Promise<void> => {
+    await finishManifest(ports, paths.manifest, manifest, end).catch((error: unknown) => {
+      ports.log.warn('a manifest could not be finished', { folder: path.basename(folder), error: String(error) });
+    });
+  };
   try {
     const { ending, training, evaluation } = await trainAndEvaluate(options);
-    const outcome = run(ending, training, evaluation);
-    await finishManifest(ports, paths.manifest, manifest, endOfManifest(outcome, training, options.plan));
+    const outcome = recordOf(ending, training, evaluation);
+    await finish(endOfManifest(outcome, training, options.plan));
     return outcome;
   } catch (error) {
-    const message = options.redact(error instanceof Error ? error.message : String(error));
-    await finishManifest(ports, paths.manifest, manifest, { status: control.signal.aborted ? 'interrupted' : 'failed', error: { type: 'not_run', message } });
+    const message = error instanceof Error ? error.message : String(error);
+    await finish({ status: control.signal.aborted ? 'interrupted' : 'failed', error: { type: 'not_run', message } });
     throw error;
   }
 }
@@ -101,16 +106,17 @@ async function judgeEvaluation(options: RunTrialOptions, training: TrainingResul
   return failedBy('own', 'crashed', `ended badly at step ${view.lastStep}, and its newest checkpoint is of step ${step}`);
 }
 
-function endOfManifest(outcome: TrialOutcome, training: TrainingResult | null, plan: LaunchPlan) {
-  const status = outcome.status === 'cancelled' ? 'interrupted' : outcome.status === 'failed' ? 'failed' : 'completed';
+function endOfManifest(outcome: TrialOutcome, training: TrainingResult | null, plan: LaunchPlan): ManifestEnd {
+  const { status, reason, rule } = outcome;
   const facts = {
-    status: outcome.status,
-    rule: outcome.rule,
-    reason: outcome.reason.text,
+    status,
+    rule,
+    reason: reason.text,
     checkpoint: training?.checkpoint?.relative ?? null,
     findings: training?.findings.map((finding) => `${finding.kind} ${finding.file}`).join(', ') ?? '',
     survivors: training?.survivors.map(({ pid }) => String(pid)).join(', ') ?? '',
     withheld_environment: plan.withheld.join(', '),
   };
-  return { status, facts, ...(outcome.status === 'failed' ? { error: { type: outcome.reason.code, message: outcome.reason.text } } : {}) } as const;
+  if (status === 'failed') return { status: 'failed', facts, error: { type: reason.code, message: reason.text } };
+  return { status: status === 'cancelled' ? 'interrupted' : 'completed', facts };
 }

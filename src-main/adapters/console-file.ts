@@ -46,13 +46,17 @@ export class ConsoleFile {
     closeSync(this.file);
   }
 
+  private put(bytes: Buffer): number {
+    return writeSync(this.file, bytes);
+  }
+
   private flush(): void {
     try {
       if (this.lostBytes > 0 && this.pending.length > 0) {
-        writeSync(this.file, `\r\n[rlxp: ${this.lostBytes} bytes of output were lost here, the disk took no more]\r\n`);
+        this.put(Buffer.from(`\r\n[rlxp: ${this.lostBytes} bytes of output were lost here, the disk took no more]\r\n`));
         this.lostBytes = 0;
       }
-      while (this.pending.length > 0) this.pending = this.pending.subarray(writeSync(this.file, this.pending));
+      while (this.pending.length > 0) this.pending = this.pending.subarray(this.put(this.pending));
     } catch {
       // Full disk: the terminal goes on, and the next chunk tries again.
       this.pending = Buffer.from(this.pending);

@@ -91,7 +91,7 @@ export class Claim {
     return claim;
   }
 
-  /** The name goes first: nobody may find a name whose socket is closed and take the lock for dead while it is being given back. */
+  /** The name goes first: whoever finds it still gets an answer. */
   async withdraw(): Promise<void> {
     removeClaim(this.folder, this.name);
     await new Promise((resolve) => this.server.close(resolve));

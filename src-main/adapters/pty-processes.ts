@@ -28,7 +28,7 @@ export function makePtyProcesses(table: ProcessTable = makeProcessTable()): Proc
     isAlive: async (identity) => (await identify(identity.pid))?.startTime === identity.startTime,
     async end(target, options) {
       refuseBadTag(target.tag);
-      return endTree(table, target, options.graceMs);
+      return endTree(table, target, options);
     },
     async findTagged(tagPrefix) {
       if (tagPrefix === '') throw new RangeError('A tag prefix names something: the empty one would mean everybody.');

@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { endTree } from '../../src-main/adapters/process-ending.ts';
+import type { ProcessRow, ProcessTable } from '../../src-main/adapters/process-table.ts';
 import { fiveProcesses, livingIn, makeLaunches, readPids } from './support/launches.ts';
 import { scratchFolder } from './support/scratch.ts';
 import { sleep, until } from './support/wait.ts';
@@ -43,8 +45,8 @@ test('P11 strays are found by their tag alone, when the leader went long ago', a
 test('P12 a child that dropped the tag from its environment is still found by its parents and its session', async () => {
   const pidFile = join(folder, 'cleaned');
   const note = `echo $$ >> '${pidFile}'; exec sleep 1000`.replaceAll('$', '\\$');
-  const leader = await shell(`env -i PATH="$PATH" sh -c "${note}" & env -i PATH="$PATH" setsid sh -c "${note}" & (env -i PATH="$PATH" sh -c "${note}" &); wait`);
-  await until('three children', () => readPids(pidFile).length === 3);
+  const leader = await shell(`env -i PATH="$PATH" sh -c "${note}" & env -i PATH="$PATH" setsid sh -c "${note}" & (env -i PATH="$PATH" sh -c "${note}" &); (env -i PATH="$PATH" sh -m -c "sh -c '${note}' &" &); wait`);
+  await until('four children', () => readPids(pidFile).length === 4); // the last one orphaned, in a group of its own
   expect(await processes.end(leader, { graceMs: 500 })).toMatchObject({ survivors: [] });
   expect(await livingIn(pidFile, processes)).toEqual([]);
 });
@@ -108,4 +110,56 @@ test('P16 neither we ourselves nor an empty or odd tag can be ended', async () =
   await expect(processes.end({ identity: await processes.self(), tag: 'x' }, { graceMs: 0 })).rejects.toThrow(RangeError);
   for (const tag of ['', 'a b', 'a\n', 'ä', 'x'.repeat(201)]) await expect(processes.end({ identity: null, tag }, { graceMs: 0 })).rejects.toThrow(RangeError);
   await expect(processes.findTagged('')).rejects.toThrow(RangeError);
+});
+
+/** A table that shows a list of rows per look, the last one for ever, and what was signalled. */
+function scripted(looks: readonly (readonly ProcessRow[])[]): { readonly table: ProcessTable; readonly sent: string[]; readonly send: (pid: number, signal: string) => void } {
+  let look = 0;
+  const now = (): readonly ProcessRow[] => looks[Math.min(look, looks.length) - 1] ?? [];
+  const sent: string[] = [];
+  return {
+    sent,
+    send: (pid, signal) => void sent.push(`${signal} ${pid}`),
+    table: {
+      row: (pid) => Promise.resolve(now().find((row) => row.pid === pid) ?? null),
+      rows() {
+        look += 1;
+        return Promise.resolve(now());
+      },
+      tags: () => Promise.resolve(new Map()),
+    },
+  };
+}
+
+const rowOf = (pid: number, more: Partial<ProcessRow> = {}): ProcessRow => ({ pid, startTime: `s${pid}`, parent: 1, group: 5_000_000, session: 5_000_000, isZombie: false, ...more });
+const leader = rowOf(5_000_000);
+const target = { identity: { pid: leader.pid, startTime: leader.startTime }, tag: 't' };
+
+test('P18 a process that nothing ends is named as a survivor', async () => {
+  const stuck = rowOf(5_000_001, { parent: leader.pid });
+  const { table, send } = scripted([[leader, stuck], [leader, stuck], [leader, stuck], [stuck]]);
+  expect(await endTree(table, target, { graceMs: 10, vanishMs: 60, send })).toEqual({ by: 'SIGKILL', survivors: [{ pid: 5_000_001, startTime: 's5000001' }] });
+});
+
+test('P18 a process that one look misses is not taken for gone', async () => {
+  const late = rowOf(5_000_001, { parent: leader.pid });
+  const { table, sent, send } = scripted([[leader, late], [], [late], []]);
+  expect(await endTree(table, target, { graceMs: 500, vanishMs: 500, send })).toMatchObject({ survivors: [] });
+  expect(sent[0]).toBe('SIGINT -5000000');
+});
+
+test('P18 a child born between the kill and the proof is killed by the next look', async () => {
+  const born = rowOf(5_000_002, { parent: 5_000_001, group: 5_000_002 });
+  const deaf = rowOf(5_000_001, { parent: leader.pid, group: 5_000_001 });
+  const { table, sent, send } = scripted([...Array.from({ length: 12 }, () => [leader, deaf]), [deaf, born], [born], [born], []]);
+  expect(await endTree(table, target, { graceMs: 1, vanishMs: 5_000, send })).toEqual({ by: 'SIGKILL', survivors: [] });
+  expect(sent).toContain('SIGKILL 5000002');
+});
+
+test('P19 a number that was given to somebody else meanwhile is never signalled, and a stranger in it is no member', async () => {
+  const child = rowOf(5_000_001, { parent: leader.pid, group: 5_000_001, session: 5_000_001 });
+  const strangers = [rowOf(5_000_000, { startTime: 'other' }), rowOf(5_000_001, { startTime: 'other', session: 5_000_001 }), rowOf(5_000_003, { parent: 5_000_001, session: 5_000_000 })];
+  const { table, sent, send } = scripted([[leader, child], strangers]);
+  expect(await endTree(table, target, { graceMs: 50, vanishMs: 50, send })).toEqual({ by: 'SIGINT', survivors: [] });
+  expect(sent).toEqual(['SIGINT -5000000']);
 });

@@ -73,8 +73,10 @@ test('L3 a suspended holder keeps its lock, is named from its side file, and goe
   const first = child(`${holdForEver} setInterval(() => say('beat'), 50);`);
   await until('the first holder', () => first.lines[0] === 'true');
   first.process.kill('SIGSTOP');
+  const startedMs = performance.now();
   try {
     expect(await locks.take('repo', 'campaign other')).toMatchObject({ held: false, holder: { pid: first.process.pid, purpose: 'campaign quick' } });
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
   } finally {
     first.process.kill('SIGCONT');
   }
@@ -101,7 +103,7 @@ test('L4 four processes that race for a lock, a third of them killed while holdi
     say('done ' + wins);`;
   let wins = 0;
   let kills = 0;
-  const endMs = performance.now() + 6_000;
+  const endMs = performance.now() + 4_000;
   const runner = async (): Promise<void> => {
     while (performance.now() < endMs) {
       const one = child(body);
@@ -114,8 +116,8 @@ test('L4 four processes that race for a lock, a third of them killed while holdi
   await Promise.all([runner(), runner(), runner(), runner()]);
   process.stdout.write(`lock race: ${wins} wins, ${kills} holders killed, 0 double\n`);
   expect(existsSync(inside)).toBe(false);
-  expect(wins).toBeGreaterThan(40);
-  expect(kills).toBeGreaterThan(5);
+  expect(wins).toBeGreaterThan(20);
+  expect(kills).toBeGreaterThan(3);
   expect((await locks.take('raced', 'after')).held).toBe(true);
 }, 20_000);
 

@@ -72,7 +72,10 @@ test('D41 a writer killed at its nth fsync, write or rename loses nothing that i
     writeFileSync(join(folder, 'trials.jsonl'), '{"n":1}\n{"torn"');
     writeFileSync(join(folder, 'winner.json'), '{"n":1,"end":true}');
     const script = writer(folder, 4).replace('let n = 1', 'let n = 2');
-    const run = spawnSync('strace', ['-f', '-qq', '-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${call}:signal=KILL:when=${nth}`, process.execPath, '--input-type=module', '-e', script], { encoding: 'utf8' });
+    const run = spawnSync('strace', ['-f', '-qq', '-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${call}:signal=KILL:when=${nth}`, process.execPath, '--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      env: { ...process.env, UV_THREADPOOL_SIZE: '1' }, // strace counts calls by thread
+    });
     if (run.signal === 'SIGKILL' || run.status === 137) killed += 1;
     await inspect(folder, Number(run.stdout.trim().split('\n').at(-1) || 1));
   }

@@ -72,15 +72,18 @@ function addRows(sessions: Session[], columns: ScalarColumns, from: number, to: 
   if (from === to) return;
   if (sessions.length === 0) sessions.push({ purgeStep: Infinity, points: new Map() });
   const { points } = sessions.at(-1)!;
+  const lists: PointList[] = []; // by tag number: cheaper than by name for every row
   for (let row = from; row < to; row += 1) {
-    const tag = columns.tags[columns.tagIndex[row]!]!;
-    let list = points.get(tag);
-    if (list === undefined) {
-      list = new PointList();
-      points.set(tag, list);
-    }
+    const tagIndex = columns.tagIndex[row]!;
+    const list = (lists[tagIndex] ??= listOf(points, columns.tags[tagIndex]!));
     list.add(columns.steps[row]!, columns.wallTimes[row]!, columns.values[row]!);
   }
+}
+
+function listOf(points: Map<string, PointList>, tag: string): PointList {
+  const list = points.get(tag) ?? new PointList();
+  points.set(tag, list);
+  return list;
 }
 
 function unite(sessions: readonly Session[], tag: string): Curve {

@@ -151,7 +151,7 @@ test('P18 a process that one look misses is not taken for gone', async () => {
 test('P18 a child born between the kill and the proof is killed by the next look', async () => {
   const born = rowOf(5_000_002, { parent: 5_000_001, group: 5_000_002 });
   const deaf = rowOf(5_000_001, { parent: leader.pid, group: 5_000_001 });
-  const { table, sent, send } = scripted([...Array.from({ length: 12 }, () => [leader, deaf]), [deaf, born], [born], [born], []]);
+  const { table, sent, send } = scripted([...Array.from({ length: 12 }, () => [leader, deaf]), [deaf, born], [], [born], [born], []]);
   expect(await endTree(table, target, { graceMs: 1, vanishMs: 5_000, send })).toEqual({ by: 'SIGKILL', survivors: [] });
   expect(sent).toContain('SIGKILL 5000002');
 });

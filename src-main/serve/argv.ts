@@ -88,7 +88,7 @@ function answerWithoutCommand(found: Exclude<Found, { kind: 'command' }>, argv: 
   const where = { json, help: ['rlxp', ...found.path, '--help'].join(' ') };
   if (found.kind === 'unknown') {
     const fix = found.near === null ? 'See the list of commands.' : `Did you mean "rlxp ${[...found.path, found.near].join(' ')}"?`;
-    return writeUsage(terminal, [usageProblem(found.word, 'there is no such command', fix)], where);
+    return writeUsage(terminal, [usageProblem(found.word, 'there is no such command', fix)], { ...where, code: 'unknown_tool' });
   }
   const flag = argv.find((word) => word.startsWith('-') && word !== '--help' && word !== '-h' && word !== '--json');
   if (flag !== undefined) {

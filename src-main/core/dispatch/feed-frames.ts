@@ -36,18 +36,24 @@ export function feedFrames(run: FeedRun): AsyncIterableIterator<Frame> {
     changes = null;
   }
 
-  async function advance(): Promise<IteratorResult<Frame>> {
+  /** Null when the handler has nothing more to tell. */
+  async function advance(): Promise<Frame | null> {
     if (changes === null) {
       const opened = await run.open();
+      if (signal.aborted) {
+        // Closed while it was opening: nobody will pull, so the handler's iterator is let go here.
+        opened.changes.return?.().then(undefined, () => undefined);
+        return null;
+      }
       changes = opened.changes;
       seq = 0;
-      return { done: false, value: { kind: 'snapshot', seq: 0, snapshot: opened.snapshot } };
+      return { kind: 'snapshot', seq: 0, snapshot: opened.snapshot };
     }
     const next = await changes.next();
-    if (next.done === true) return end(null);
+    if (next.done === true) return null;
     const change = run.encodeChange(next.value);
     seq += 1;
-    return { done: false, value: { kind: 'change', seq, change } };
+    return { kind: 'change', seq, change };
   }
 
   return {
@@ -57,7 +63,9 @@ export function feedFrames(run: FeedRun): AsyncIterableIterator<Frame> {
     async next() {
       if (isOver) return { done: true, value: undefined };
       try {
-        return await untilAborted(advance(), signal);
+        signal.throwIfAborted();
+        const frame = await untilAborted(advance(), signal);
+        return frame === null ? end(null) : { done: false, value: frame };
       } catch (thrown) {
         return isOver ? { done: true, value: undefined } : end(run.toFailure(thrown));
       }
@@ -82,7 +90,6 @@ function reasonOf(failure: Failure | null): Pick<Extract<Frame, { kind: 'end' }>
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(new Error('the feed was closed'));
-    if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });

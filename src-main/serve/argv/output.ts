@@ -25,17 +25,17 @@ export function writeFailure(terminal: Terminal, result: Exclude<Result<unknown>
 }
 
 /** A command that was not understood: nothing was called. */
-export function writeUsage(terminal: Terminal, problems: readonly Problem[], where: { readonly json: boolean; readonly help: string }): ExitCode {
+export function writeUsage(terminal: Terminal, problems: readonly Problem[], where: { readonly json: boolean; readonly help: string; readonly code?: 'bad_input' | 'unknown_tool' }): ExitCode {
   const first = problems[0];
   const message = first === undefined ? 'the command was not understood' : `${first.file}: ${first.message}`;
-  writeFailure(terminal, { ok: false, refusal: makeRefusal('bad_input', message, { problems, next: `See \`${where.help}\`.` }) }, where.json);
+  writeFailure(terminal, { ok: false, refusal: makeRefusal(where.code ?? 'bad_input', message, { problems, next: `See \`${where.help}\`.` }) }, where.json);
   return exitCodes.usage;
 }
 
 function refusalText({ code, message, next, problems, differences }: Refusal): string {
   // The message of wrong usage repeats the first problem, for readers of JSON.
-  const isUsage = code === 'bad_input' && problems !== undefined && problems.length > 0;
-  const head = isUsage ? 'this was not understood:' : code === 'unknown_tool' ? message : `refused: ${message}`;
+  const isUsage = (code === 'bad_input' || code === 'unknown_tool') && problems !== undefined && problems.length > 0;
+  const head = isUsage ? 'this was not understood:' : `refused: ${message}`;
   const lines = [`rlxp: ${head}`, ...problemLines(problems ?? []), ...differenceLines(differences ?? []), `next: ${next}`];
   return `${lines.join('\n')}\n`;
 }

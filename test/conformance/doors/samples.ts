@@ -1,0 +1,154 @@
+// A valid input and output for every tool and feed of the list. Used by the door suite and the presenter tests.
+import type { ChangeOf, FeedInputOf, FeedName, InputOf, OutputOf, SnapshotOf, ToolName } from '../../../src-protocol/index.ts';
+
+const root = '/work/cartpole';
+const study = 'quick';
+const sha = 'ab'.repeat(32);
+const at = '2026-01-02T03:04:05.000Z';
+const place = { root, study };
+
+export const sampleInputs: { readonly [Name in ToolName]: InputOf<Name> } = {
+  repository_init: { root, project: 'Cart "pole" --json' },
+  repository_show: { root },
+  contract_show: { root },
+  gate_set: { root, gate: 'budget', value: { wall_hours: 1, nested: { list: [1, 'two', null, true] } }, evidence: ['a.py:3', '--b'] },
+  gate_confirm: { root, gate: 'budget' },
+  study_approve: { ...place, agents_may_start: true },
+  approval_check: place,
+  study_check: place,
+  campaign_run: { ...place, fresh: true },
+  campaign_status: place,
+  campaign_stop: place,
+  campaign_pause: { ...place, now: true },
+  campaign_resume: place,
+  campaign_skip: { ...place, trial: 'screen-baseline-s42' },
+  campaign_complete_looks: place,
+  report_show: place,
+  trial_list: place,
+  trial_causes: { ...place, trial: 'screen-baseline-s42', episodes: 50 },
+  ledger_show: { root, last: 5 },
+  ledger_verify: { root },
+};
+
+const cause = { cause: 'fell_left', count: 3, share: 0.3, share_low: 0.1, share_high: 0.6, mean_length: 20.5, mean_return: Number.NaN };
+const causes = { candidate: 'fast', trial: 'refine-fast-s42', episodes: 10, rows: [cause] };
+
+const status: OutputOf<'campaign_status'> = {
+  study,
+  state: 'running',
+  text: 'Screening.',
+  process: { pid: 7, start_time: '99' },
+  started_at: at,
+  stage: 'screen',
+  trials_done: 3,
+  trials_planned: 20,
+  running: [{ folder: 'screen-fast-s42', stage: 'screen', candidate: 'fast', seed: 42, slot: 0, phase: 'training', step: 450, timesteps: 1000, reward: 131.25, steps_per_s: 9000 }],
+  eta_s: 130,
+  spent_s: 61,
+  reserved_s: 20,
+  budget_s: 600,
+  verdict: null,
+};
+
+const steered = { study, taken: true, text: 'Stopping.' };
+
+export const sampleVerdict: NonNullable<OutputOf<'report_show'>['verdict']> = {
+  schema: 1,
+  study,
+  word: 'better',
+  headline: 'fast is better than the baseline by 41.3 points.',
+  sentences: ['Over 5 fresh seeds the interval is 12.2 to 70.4.', 'It was reproduced on the same seed.'],
+  winner: 'fast',
+  baseline: 'baseline',
+  metric: { name: 'score', unit: null, direction: 'maximise' },
+  plan: { looks: [5], used: 5, nominal_level: 0.05, overall_level: 0.05 },
+  stop: 'last_look',
+  looks: [],
+  estimate: { pairs: 5, mean: 41.3, sd: 12, lower: 12.2, upper: 70.4, level: 0.05 },
+  equivalence: null,
+  pairs: [],
+  correlation: null,
+  probability_of_improvement: 1,
+  iqm: null,
+  worst_seed: null,
+  sign_flip_p: null,
+  collapses: null,
+  collapse_rule: { below: null, floor: 9.3 },
+  seed_spread: null,
+  selection: { score: 188.2, note: 'used to pick, biased upward' },
+  repeat: { state: 'reproduced', original: 188, rerun: 188, tolerance: 0.15, lowest_accepted: 160, exceeded: false, determinism: 'bit-identical' },
+  guardrails: [],
+  could_prove: null,
+};
+
+export const sampleOutputs: { readonly [Name in ToolName]: OutputOf<Name> } = {
+  repository_init: { root, project: 'Cart', created: ['.rlxp/contract.yaml'] },
+  repository_show: {
+    root,
+    project: 'Cart',
+    gates: [{ gate: 'task', status: 'confirmed' }, { gate: 'budget', status: 'draft' }],
+    studies: [{ study, why: '', readable: true, approval: 'valid', campaign: 'running', verdict: null }],
+    next: 'Watch it with rlxp campaign watch quick.',
+  },
+  contract_show: {
+    project: 'Cart',
+    gates: [
+      { gate: 'budget', question: 'How many hours may this cost?', status: 'draft', value: { wall_hours: 1, list: ['a', 2] }, evidence: ['README.md:3'], confirmed: null, digest: sha, differences: [{ what: 'wall_hours', approved: '1', now: '2' }] },
+      { gate: 'task', question: 'What is to be learned?', status: 'missing', value: null, evidence: [], confirmed: null, digest: null, differences: [] },
+    ],
+  },
+  gate_set: { gate: 'budget', status: 'draft', value: { wall_hours: 1 }, digest: sha },
+  gate_confirm: { gate: 'budget', value: { wall_hours: 1 }, by: 'ada', at, digest: sha },
+  study_approve: { study, by: 'ada', at, digest: sha, agents_may_start: true, files: 2 },
+  approval_check: { study, state: 'lapsed', kind: null, by: null, at: null, agents_may_start: false, digest: sha, differences: [{ what: 'env.mjs', approved: 'aa', now: null }], text: 'It has lapsed.' },
+  study_check: {
+    study,
+    problems: [],
+    warnings: ['The screen is short.'],
+    candidates: [{ candidate: 'baseline', changes: [], note: '' }, { candidate: 'fast', changes: ['agent.learning_rate 3e-4 -> 1e-3'], note: 'a guess' }],
+    stages: [{ stage: 'screen', trials: 8, timesteps: 8000, parallel: 2 }],
+    trials_planned: 8,
+    cost: { bound_s: 300, budget_s: 600, verify_reserve_s: 60 },
+    detectable_effect_sd: 2.1,
+    can_show: 'A gain of two seed spreads.',
+  },
+  campaign_run: { state: 'started', study, process: { pid: 7, start_time: '99' }, log: '/work/cartpole/.rlxp/runs/quick/campaign.log', approval: 'the one shipped with this example' },
+  campaign_status: status,
+  campaign_stop: steered,
+  campaign_pause: steered,
+  campaign_resume: steered,
+  campaign_skip: steered,
+  campaign_complete_looks: steered,
+  report_show: {
+    study,
+    state: 'completed',
+    verdict: sampleVerdict,
+    ranking: [
+      { rank: 1, candidate: 'fast', stage: 'refine', status: 'completed', score: 188.2, score_low: 180, score_high: 196.5, t90_steps: 4000, note: '' },
+      { rank: null, candidate: 'nan', stage: 'screen', status: 'early_stopped', score: Number.NEGATIVE_INFINITY, score_low: null, score_high: null, t90_steps: null, note: 'its loss became NaN' },
+    ],
+    causes: [causes, { ...causes, candidate: 'baseline', rows: [] }],
+    markdown: '# Report\n',
+    files: { report: '/work/cartpole/.rlxp/runs/quick/report.md', winner: null, verdict: '/work/cartpole/.rlxp/runs/quick/verdict.json' },
+  },
+  trial_list: { study, trials: [] },
+  trial_causes: { study, from: 'replay', trial: causes, baseline: null },
+  ledger_show: { lines: [{ schema: 1, seq: 0, at, kind: 'gate_confirmed', by: 'ada', study: null, facts: { gate: 'task' }, prev: sha }], total: 3 },
+  ledger_verify: { intact: false, lines: 3, seal: 'broken', problems: [{ file: '.rlxp/ledger.jsonl', line: 2, column: null, message: 'was edited', fix: 'Restore it.' }] },
+};
+
+export const sampleFeedInputs: { readonly [Name in FeedName]: FeedInputOf<Name> } = { campaign_watch: place };
+
+export const sampleSnapshots: { readonly [Name in FeedName]: SnapshotOf<Name> } = {
+  campaign_watch: { status, events: [{ seq: 0, at, mono_ms: 0, eta_s: null, event: { kind: 'campaign_started', study, pid: 7, resumed: false, trials_planned: 20, slots: 2 } }] },
+};
+
+const trial = { folder: 'screen-fast-s42', candidate: 'fast', stage: 'screen', seed: 42, repeat: 0, attempt: 0 } as const;
+
+export const sampleChanges: { readonly [Name in FeedName]: readonly ChangeOf<Name>[] } = {
+  campaign_watch: [
+    { kind: 'event', line: { seq: 1, at, mono_ms: 83_000, eta_s: 130, event: { kind: 'trial_ended', trial, slot: 0, status: 'early_stopped', rule: 'nan', text: 'its loss became NaN', score: Number.NaN } } },
+    { kind: 'status', status },
+    { kind: 'event', line: { seq: 2, at, mono_ms: 99_000, eta_s: null, event: { kind: 'campaign_ended', status: 'completed', text: 'all stages finished' } } },
+  ],
+};

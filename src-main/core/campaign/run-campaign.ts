@@ -1,22 +1,21 @@
-// A campaign from lock to verdict. Read it top down; every decision is in search-plan.ts and judges.ts, every launch in
+// A campaign from lock to verdict. Read it top down: every decision is in search-plan.ts and judges.ts, every launch in
 // batch.ts. Imported by the campaign entry only.
-import type { CampaignProcess, ControlRequest } from '../../../src-protocol/files/event.ts';
-import type { VerdictFile } from '../../../src-protocol/files/verdict.ts';
+import type { CampaignProcess } from '../../../src-protocol/files/event.ts';
 import { refuse } from '../../../src-protocol/refusal.ts';
 import { appendLedger } from '../ledger/ledger.ts';
-import { finishManifest } from '../provenance/manifest.ts';
-import { durationText } from '../report/number-text.ts';
-import { addAmendment } from './amendments.ts';
 import { runBatch } from './batch.ts';
-import { noiseSentence, writeConclusion } from './conclude.ts';
+import { overBudget, reserveSeconds } from './budget.ts';
+import { conclude, finish } from './close-campaign.ts';
 import { watchRequests } from './control-inbox.ts';
-import { outlookOf, secondsFor, secondsOf, verifyReserveS } from './estimate.ts';
-import { openEventLog, type EventLog } from './event-log.ts';
-import { startHeartbeat, type Standing } from './heartbeat.ts';
-import { budgetSeconds, isReproduced, mayStop, pickForRefine, pickWinner, rankStage, readNoise, readVerdict, type CampaignView, type SelfTestFinding } from './judges.ts';
-import { approvalSentence } from './read-campaign.ts';
+import { secondsFor } from './estimate.ts';
+import { openEventLog } from './event-log.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import { budgetSeconds, readNoise, readVerdict } from './judges.ts';
+import { tellLook, tellStage } from './narrate.ts';
+import { obey, pause } from './obey.ts';
 import { openCampaign, type Campaign, type OpenOptions } from './open-campaign.ts';
-import { planNext, settledTrials, type Judges, type PlannedTrial, type Step } from './search-plan.ts';
+import { nextStep, outlook, viewOf, withPause, type Run } from './run-state.ts';
+import { settledTrials, type PlannedTrial, type Step } from './search-plan.ts';
 import { keepSelfTest, readSelfTest, runSelfTest } from './self-test-run.ts';
 
 export interface CampaignEnd {
@@ -43,17 +42,6 @@ export async function runCampaign(options: RunOptions): Promise<CampaignEnd> {
   }
 }
 
-/** The mutable heart of a run: everything the heartbeat and the events tell. */
-interface Run {
-  readonly campaign: Campaign;
-  readonly events: EventLog;
-  selfTest: SelfTestFinding | null;
-  standing: Standing;
-  waiting: readonly PlannedTrial[];
-  slotMs: number;
-  idleMs: number;
-}
-
 async function runOpened(campaign: Campaign): Promise<CampaignEnd> {
   const { ports, paths, study, journal } = campaign;
   const budgetS = budgetSeconds(study);
@@ -62,7 +50,6 @@ async function runOpened(campaign: Campaign): Promise<CampaignEnd> {
     selfTest: await readSelfTest(campaign),
     events: await openEventLog({ ...ports, eventsPath: paths.events, narrativePath: paths.log, etaS: () => run.standing.etaS }),
     standing: { status: 'running', text: 'starting', stage: null, done: 0, planned: 0, etaS: null, reservedS: 0, budgetS, idleShare: 0, running: [] },
-    waiting: [],
     slotMs: 0,
     idleMs: 0,
   };
@@ -120,7 +107,6 @@ async function train(run: Run, step: Extract<Step, { kind: 'train' }>): Promise<
   const { study } = campaign;
   const isSearch = step.stage === 'noise' || step.stage === 'screen';
   const slots = isSearch ? study.stages.screen.max_parallel : study.stages.refine.max_parallel;
-  run.waiting = step.trials;
   const use = await runBatch({
     campaign,
     events: run.events,
@@ -129,10 +115,9 @@ async function train(run: Run, step: Extract<Step, { kind: 'train' }>): Promise<
     slots,
     overBudget: (trial) => overBudget(run, trial),
     onChange: (running, waiting) => {
-      run.waiting = waiting;
       const { done, planned, left } = outlook(run, step, [...running.map((one) => one.timesteps - one.step), ...waiting.map((one) => one.timesteps)]);
       const etaS = secondsFor(campaign.journal.records, left, slots);
-      run.standing = { ...run.standing, stage: step.stage, running, done, planned: planned, etaS, reservedS: reserve(run), text: `${step.stage}: ${running.length} running, ${waiting.length} waiting` };
+      run.standing = { ...run.standing, stage: step.stage, running, done, planned, etaS, reservedS: reserveSeconds(run), text: `${step.stage}: ${running.length} running, ${waiting.length} waiting` };
     },
   });
   run.slotMs += use.slotMs;
@@ -164,168 +149,3 @@ async function askToGoOn(run: Run, question: string): Promise<void> {
   while (steering.pausedBecause() !== null && steering.stoppedBecause() === null) await steering.changed();
 }
 
-function obey(run: Run, request: ControlRequest): Promise<void> | void {
-  const { campaign, events } = run;
-  const { steering } = campaign;
-  switch (request.action) {
-    case 'stop':
-      return steering.stop(`stopped by ${request.by}`);
-    case 'pause':
-      return pause(run, `paused by ${request.by}`);
-    case 'pause_now':
-      steering.pauseNow(`paused by ${request.by}`);
-      return events.add({ kind: 'paused', reason: `paused by ${request.by}` }, `paused by ${request.by}; running trials are ended and run again later`);
-    case 'resume':
-      steering.resume();
-      return events.add({ kind: 'resumed' }, `resumed by ${request.by}`);
-    case 'skip':
-      if (request.trial !== null) steering.skip(request.trial);
-      return events.add({ kind: 'warning', text: `${request.trial ?? 'a trial'} skipped by ${request.by}` }, `${request.trial ?? 'a trial'} skipped by ${request.by}`);
-    case 'complete_looks':
-      campaign.isCompletingLooks = true;
-      return addAmendment(campaign.ports.files, campaign.paths.folder, { kind: 'complete_looks', by: request.by, at: request.at });
-  }
-}
-
-function pause(run: Run, reason: string): void {
-  run.campaign.steering.pause(reason);
-  run.events.add({ kind: 'paused', reason }, `paused: ${reason}`);
-}
-
-/** Search stages must leave the verify reserve untouched; verify may use it. */
-function overBudget(run: Run, trial: PlannedTrial): string | null {
-  const { campaign } = run;
-  const budgetS = budgetSeconds(campaign.study);
-  const spent = campaign.device.spentS();
-  const each = secondsOf(campaign.journal.records, trial.timesteps) ?? 0;
-  const kept = trial.stage === 'verify' ? 0 : reserve(run);
-  if (spent + each + kept <= budgetS) return null;
-  return `the budget of ${durationText(budgetS)} is used up: ${durationText(spent)} spent${kept > 0 ? `, ${durationText(kept)} kept for verify` : ''}; raise the budget gate and approve again to go on`;
-}
-
-function reserve(run: Run): number {
-  const { study, journal } = run.campaign;
-  const { refine, verify } = study.stages;
-  const measured = verifyReserveS({ records: journal.records, refineTimesteps: refine.timesteps, lastLook: verify.looks.at(-1) ?? 0, slots: refine.max_parallel });
-  return measured ?? 0;
-}
-
-function nextStep(run: Run): Step {
-  const view = viewOf(run);
-  const judges: Judges = {
-    selfTest: run.selfTest,
-    pickForRefine: (screened) => pickForRefine(view, screened),
-    pickWinner: (refined) => pickWinner(view, refined),
-    isReproduced: (winner) => isReproduced(view, winner),
-    mayStopAtLook: (winner) => mayStop(view, winner),
-  };
-  return planNext(run.campaign.search, view.records, judges);
-}
-
-function viewOf(run: Run): CampaignView {
-  const { study, search, journal, isCompletingLooks } = run.campaign;
-  return { study, search, records: journal.records, selfTest: run.selfTest, isCompletingLooks };
-}
-
-function outlook(run: Run, step: Step, batchLeft?: readonly number[]) {
-  const batch = step.kind === 'train' ? step.trials.filter((trial) => !settledTrials(run.campaign.journal.records).has(trial.identity)) : [];
-  const { done, planned, left } = outlookOf(run.campaign.search, run.campaign.journal.records, {
-    batch,
-    look: step.kind === 'train' ? step.look : null,
-    isConcluded: step.kind === 'conclude' || step.kind === 'blocked',
-  });
-  return { done, planned, left: batchLeft === undefined ? left : [...batchLeft, ...left.slice(batch.length)] };
-}
-
-function tellStage(run: Run, step: Step): void {
-  const { events } = run;
-  const view = viewOf(run);
-  if (step.kind === 'self_test') events.add({ kind: 'stage_ended', stage: 'noise', text: noiseSentence(view) }, `noise: ${noiseSentence(view)}`);
-  if (step.kind !== 'train') return;
-  const screened = view.records.filter((record) => record.stage === 'screen');
-  if (step.stage === 'refine') tellOrder(run, 'screen', rankStage(view, screened).places.map((place) => place.record.candidate));
-  if (step.stage === 'verify' && (step.look ?? 0) === 0) {
-    const refined = view.records.filter((record) => record.stage === 'refine');
-    const order = rankStage(view, refined).places.map((place) => place.record.candidate);
-    tellOrder(run, 'refine', order);
-    events.add({ kind: 'winner_picked', candidate: order[0] ?? '' }, `winner picked: ${order[0] ?? 'none'}; now it must hold on seeds nobody has seen`);
-  }
-  events.add({ kind: 'stage_started', stage: step.stage, trials: step.trials.length }, `${step.stage}: ${step.trials.length} trials`);
-}
-
-function tellOrder(run: Run, stage: 'screen' | 'refine', order: readonly string[]): void {
-  run.events.add({ kind: 'ranked', stage, order: [...order] }, `${stage} ranking: ${order.join(' > ')}`);
-}
-
-function tellLook(run: Run): void {
-  const step = nextStep(run);
-  const view = viewOf(run);
-  const winner = pickWinner(view, view.records.filter((record) => record.stage === 'refine'));
-  const verdict = readVerdict(view, winner);
-  const text = step.kind === 'train' ? `${verdict.headline} More seeds are needed.` : verdict.headline;
-  run.events.add({ kind: 'look', seeds: verdict.plan.used, word: verdict.word, text }, `look at ${verdict.plan.used} pairs: ${text}`);
-}
-
-async function conclude(run: Run, verdict: VerdictFile | null, statusText: string): Promise<void> {
-  const { campaign } = run;
-  await writeConclusion(campaign.ports.files, {
-    root: campaign.root,
-    paths: campaign.paths,
-    conclusion: {
-      view: viewOf(run),
-      verdict,
-      statusText,
-      manifest: campaign.manifest,
-      project: campaign.study.contract.project,
-      approvalText: approvalSentence(campaign.approved.approval),
-      spentS: campaign.device.spentS(),
-    },
-  });
-}
-
-async function finish(
-  run: Run,
-  end: { readonly status: CampaignProcess['status']; readonly text: string },
-  spentBefore: number,
-  heartbeat: { stop(): Promise<void> },
-  stopRequests: () => void,
-): Promise<void> {
-  const { campaign, events } = run;
-  const { ports, study } = campaign;
-  stopRequests();
-  const spentS = campaign.device.spentS() - spentBefore;
-  const by = ports.machine.userName();
-  const tellLedger = async (kind: 'device_seconds_spent' | 'verdict' | 'campaign_ended', facts: Record<string, string | number>) => {
-    await appendLedger(ports, campaign.root, { kind, by, study: study.name, facts });
-  };
-  try {
-    await tellLedger('device_seconds_spent', { seconds: Math.round(spentS * 1000) / 1000 });
-    if (end.status === 'completed') await tellLedger('verdict', { text: end.text });
-    await tellLedger('campaign_ended', { status: end.status, text: end.text });
-  } catch (error) {
-    ports.log.warn('the ledger could not be written at the end of a campaign', { error: String(error) });
-  }
-  const isDone = end.status === 'completed' || end.status === 'blocked';
-  const facts = { spent_s: spentS, idle_share: run.standing.idleShare, ended: end.text };
-  await finishManifest(
-    ports,
-    campaign.paths.manifest,
-    campaign.manifest,
-    end.status === 'failed' ? { status: 'failed', error: { type: 'fault', message: end.text }, facts } : { status: isDone ? 'completed' : 'interrupted', facts },
-  );
-  if (end.status === 'stopped') events.add({ kind: 'stopped', reason: end.text }, `stopped: ${end.text}`);
-  if (end.status !== 'running' && end.status !== 'paused') events.add({ kind: 'campaign_ended', status: end.status, text: end.text }, `campaign ${end.status}: ${end.text}`);
-  await events.settled();
-  run.standing = { ...run.standing, status: end.status, text: end.text, stage: null, running: [], etaS: isDone ? 0 : null, ...doneOf(run) };
-  await heartbeat.stop();
-}
-
-function doneOf(run: Run): { readonly done: number; readonly planned: number } {
-  const { done, planned } = outlook(run, nextStep(run));
-  return { done, planned };
-}
-
-function withPause(run: Run): Standing {
-  const reason = run.campaign.steering.pausedBecause();
-  return reason === null || run.standing.status !== 'running' ? run.standing : { ...run.standing, status: 'paused', text: reason };
-}

@@ -1,0 +1,62 @@
+// The end of a campaign, however it came: conclusion, ledger, manifest, last events, last heartbeat. Imported by this room only.
+import type { CampaignProcess } from '../../../src-protocol/files/event.ts';
+import type { VerdictFile } from '../../../src-protocol/files/verdict.ts';
+import { appendLedger } from '../ledger/ledger.ts';
+import { finishManifest } from '../provenance/manifest.ts';
+import { writeConclusion } from './conclude.ts';
+import { approvalSentence } from './read-campaign.ts';
+import { doneOf, viewOf, type Run } from './run-state.ts';
+
+export async function conclude(run: Run, verdict: VerdictFile | null, statusText: string): Promise<void> {
+  const { campaign } = run;
+  await writeConclusion(campaign.ports.files, {
+    root: campaign.root,
+    paths: campaign.paths,
+    conclusion: {
+      view: viewOf(run),
+      verdict,
+      statusText,
+      manifest: campaign.manifest,
+      project: campaign.study.contract.project,
+      approvalText: approvalSentence(campaign.approved.approval),
+      spentS: campaign.device.spentS(),
+    },
+  });
+}
+
+export async function finish(
+  run: Run,
+  end: { readonly status: CampaignProcess['status']; readonly text: string },
+  spentBefore: number,
+  heartbeat: { stop(): Promise<void> },
+  stopRequests: () => void,
+): Promise<void> {
+  const { campaign, events } = run;
+  const { ports, study } = campaign;
+  stopRequests();
+  const spentS = campaign.device.spentS() - spentBefore;
+  const by = ports.machine.userName();
+  const tellLedger = async (kind: 'device_seconds_spent' | 'verdict' | 'campaign_ended', facts: Record<string, string | number>) => {
+    await appendLedger(ports, campaign.root, { kind, by, study: study.name, facts });
+  };
+  try {
+    await tellLedger('device_seconds_spent', { seconds: Math.round(spentS * 1000) / 1000 });
+    if (end.status === 'completed') await tellLedger('verdict', { text: end.text });
+    await tellLedger('campaign_ended', { status: end.status, text: end.text });
+  } catch (error) {
+    ports.log.warn('the ledger could not be written at the end of a campaign', { error: String(error) });
+  }
+  const isDone = end.status === 'completed' || end.status === 'blocked';
+  const facts = { spent_s: spentS, idle_share: run.standing.idleShare, ended: end.text };
+  await finishManifest(
+    ports,
+    campaign.paths.manifest,
+    campaign.manifest,
+    end.status === 'failed' ? { status: 'failed', error: { type: 'fault', message: end.text }, facts } : { status: isDone ? 'completed' : 'interrupted', facts },
+  );
+  if (end.status === 'stopped') events.add({ kind: 'stopped', reason: end.text }, `stopped: ${end.text}`);
+  if (end.status !== 'running' && end.status !== 'paused') events.add({ kind: 'campaign_ended', status: end.status, text: end.text }, `campaign ${end.status}: ${end.text}`);
+  await events.settled();
+  run.standing = { ...run.standing, status: end.status, text: end.text, stage: null, running: [], etaS: isDone ? 0 : null, ...doneOf(run) };
+  await heartbeat.stop();
+}

@@ -1,0 +1,56 @@
+// The mutable heart of a running campaign, and what can be read off it at any moment. Imported by this room only.
+import type { EventLog } from './event-log.ts';
+import { outlookOf, type Outlook } from './estimate.ts';
+import type { Standing } from './heartbeat.ts';
+import { isReproduced, mayStop, pickForRefine, pickWinner, type CampaignView, type SelfTestFinding } from './judges.ts';
+import type { Campaign } from './open-campaign.ts';
+import { planNext, settledTrials, type Judges, type Step } from './search-plan.ts';
+
+/** The mutable heart of a run: everything the heartbeat and the events tell. */
+export interface Run {
+  readonly campaign: Campaign;
+  readonly events: EventLog;
+  selfTest: SelfTestFinding | null;
+  standing: Standing;
+  slotMs: number;
+  idleMs: number;
+}
+
+export function viewOf(run: Run): CampaignView {
+  const { study, search, journal, isCompletingLooks } = run.campaign;
+  return { study, search, records: journal.records, selfTest: run.selfTest, isCompletingLooks };
+}
+
+export function nextStep(run: Run): Step {
+  const view = viewOf(run);
+  const judges: Judges = {
+    selfTest: run.selfTest,
+    pickForRefine: (screened) => pickForRefine(view, screened),
+    pickWinner: (refined) => pickWinner(view, refined),
+    isReproduced: (winner) => isReproduced(view, winner),
+    mayStopAtLook: (winner) => mayStop(view, winner),
+  };
+  return planNext(run.campaign.search, view.records, judges);
+}
+
+/** How far the study is; `batchLeft`: timesteps that the running batch still has before it. */
+export function outlook(run: Run, step: Step, batchLeft?: readonly number[]): Outlook {
+  const batch = step.kind === 'train' ? step.trials.filter((trial) => !settledTrials(run.campaign.journal.records).has(trial.identity)) : [];
+  const { done, planned, left } = outlookOf(run.campaign.search, run.campaign.journal.records, {
+    batch,
+    look: step.kind === 'train' ? step.look : null,
+    isConcluded: step.kind === 'conclude' || step.kind === 'blocked',
+  });
+  return { done, planned, left: batchLeft === undefined ? left : [...batchLeft, ...left.slice(batch.length)] };
+}
+
+export function doneOf(run: Run): { readonly done: number; readonly planned: number } {
+  const { done, planned } = outlook(run, nextStep(run));
+  return { done, planned };
+}
+
+/** A pause shows as the status of an otherwise running campaign. */
+export function withPause(run: Run): Standing {
+  const reason = run.campaign.steering.pausedBecause();
+  return reason === null || run.standing.status !== 'running' ? run.standing : { ...run.standing, status: 'paused', text: reason };
+}

@@ -1,7 +1,9 @@
 // Whether an approval may be replaced: never under a running campaign, and never so that finished trials stand for something else. This room only.
 import { approvalFile, approvedFile } from '../../../src-protocol/files/approval.ts';
 import type { GateName } from '../../../src-protocol/files/contract.ts';
+import { studyFile } from '../../../src-protocol/files/study.ts';
 import { refuse } from '../../../src-protocol/refusal.ts';
+import { searchDigest } from '../study/study-digest.ts';
 import { tryJsonFile } from '../workspace/read-file.ts';
 import { approvalPaths } from './approval-paths.ts';
 import { subjectOf, type Live } from './live.ts';
@@ -25,7 +27,7 @@ export async function refuseWhileInUse(ports: ApprovalPorts, root: string, { stu
   const approval = await tryJsonFile(ports.files, paths.approval, approvalFile);
   const approved = await tryJsonFile(ports.files, paths.approved, approvedFile);
   if (!approval.ok || !approved.ok) return refuse('study_finished', `${study} has finished trials, and the approval they ran under cannot be read.`);
-  const now = withAmendable(live, approved.file.gates);
+  const now = withAmendable(live, approved.file);
   const differences = subjectDifferences({ values: approved.file, subject: approval.file.subject }, now, live.snapshot);
   if (differences.length === 0) return 'amended';
   return refuse('study_finished', `${study} has finished trials that would not stand for what you approve now.`, {
@@ -34,11 +36,11 @@ export async function refuseWhileInUse(ports: ApprovalPorts, root: string, { stu
   });
 }
 
-/** The live values with the gates that an amendment may change as they were. */
-function withAmendable(live: Live, before: Live['values']['gates']): Pick<Live, 'values' | 'subject'> {
+/** The live values with what an amendment may change put back: those gates, and the study where it searches the same. */
+function withAmendable(live: Live, before: Live['values']): Pick<Live, 'values' | 'subject'> {
   const gates = { ...live.values.gates };
-  for (const gate of amendable) gates[gate] = before[gate];
-  const values = { ...live.values, gates };
+  for (const gate of amendable) gates[gate] = before.gates[gate];
+  const isSameSearch = searchDigest(studyFile.parse(live.values.study)) === searchDigest(studyFile.parse(before.study));
+  const values = { ...live.values, gates, study: isSameSearch ? before.study : live.values.study };
   return { values, subject: subjectOf(live.subject.study, values, { snapshot: live.subject.snapshot, packages: live.subject.packages_digest }) };
 }
-

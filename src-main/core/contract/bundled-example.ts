@@ -15,6 +15,7 @@ import { underLock } from './gate-changes.ts';
 import { readLive } from './live.ts';
 import { isBundledExample, type ApprovalPorts } from './open-approval.ts';
 import { subjectDifferences } from './subject-differences.ts';
+import { isCopyAsApproved } from './take-snapshot.ts';
 import { putInForce } from './write-approval.ts';
 
 const by = 'rlxp (bundled example)';
@@ -44,7 +45,7 @@ export async function acceptBundledExample(ports: ApprovalPorts, root: string, s
       await appendLedger(ports, root, { kind: 'experiment_approved', by, study, facts });
       return shipped.approval;
     });
-    if (use === 'unused') await ports.files.remove(approvalPaths(root, study).snapshot);
+    if (use === 'unused' || !(await isCopyAsApproved(ports.files, root, live.subject))) await ports.files.remove(approvalPaths(root, study).snapshot);
     return approval;
   });
 }

@@ -3,11 +3,13 @@ import type { ApprovalFile, ApprovedFile } from '../../../src-protocol/files/app
 import { studyFile } from '../../../src-protocol/files/study.ts';
 import { adapterFile } from '../../../src-protocol/files/adapter.ts';
 import { makeRefusal, RefusalError } from '../../../src-protocol/refusal.ts';
+import { digest } from '../provenance/canonical-json.ts';
 import { shownPath } from '../workspace/layout.ts';
 import { tryYamlFile } from '../workspace/read-file.ts';
 import { approvalPaths } from './approval-paths.ts';
+import { differencesBetween } from './differences.ts';
 import { readLive, subjectOf, type Live } from './live.ts';
-import { no, openApproval, type ApprovalPorts, type Genuine, type NotApproved } from './open-approval.ts';
+import { notApproved, openApproval, type ApprovalPorts, type Genuine, type NotApproved } from './open-approval.ts';
 import { packagesDigest } from './packages.ts';
 import { readCopy } from './snapshot.ts';
 import { subjectDifferences } from './subject-differences.ts';
@@ -41,10 +43,11 @@ export async function checkLive(ports: ApprovalPorts, root: string, study: strin
     if (error instanceof RefusalError) return unreadable(study, error);
     throw error;
   }
-  if (live.experimentStatus === 'withdrawn') return no('approval_lapsed', `The experiment ${study} was withdrawn in experiments.yaml.`);
+  if (live.experimentStatus === 'withdrawn') return notApproved('approval_lapsed', `The experiment ${study} was withdrawn in experiments.yaml.`);
   const differences = subjectDifferences({ values: opened.approved, subject: opened.approval.subject }, live, live.snapshot);
-  if (differences.length > 0) return no('approval_lapsed', `Something changed since ${study} was approved.`, differences);
-  return yes(opened);
+  if (differences.length > 0) return notApproved('approval_lapsed', `Something changed since ${study} was approved.`, differences);
+  const frozen = await readFrozen(ports, root, opened);
+  return frozen.ok ? yes(opened) : frozen;
 }
 
 /**
@@ -54,20 +57,30 @@ export async function checkLive(ports: ApprovalPorts, root: string, study: strin
 export async function checkRunning(ports: ApprovalPorts, root: string, study: string): Promise<ApprovalCheck> {
   const opened = await openApproval(ports, root, study);
   if (!opened.ok) return opened;
+  const frozen = await readFrozen(ports, root, opened);
+  if (!frozen.ok) return frozen;
   const { approval, approved } = opened;
   const paths = approvalPaths(root, study);
-  const frozen = await tryYamlFile(ports.files, paths.study, studyFile, { shownAs: shownPath(root, paths.study) });
-  if (!frozen.ok) return unreadable(study, new RefusalError(frozen.refusal));
   if ((await ports.files.stat(paths.snapshot))?.kind !== 'folder') {
-    return no('approval_lapsed', `The copy of the task's code of ${study} is missing.`, [{ what: shownPath(root, paths.snapshot), approved: 'a folder', now: null }]);
+    return notApproved('approval_lapsed', `The copy of the task's code of ${study} is missing.`, [{ what: shownPath(root, paths.snapshot), approved: 'a folder', now: null }]);
   }
   const copy = await readCopy(ports.files, paths.snapshot);
-  const values: ApprovedFile = { ...approved, study: JSON.parse(JSON.stringify(frozen.file.value)) as ApprovedFile['study'] };
   const adapter = adapterFile.parse(approved.adapter);
-  const subject = subjectOf(study, values, { snapshot: copy.entries, packages: await packagesDigest(ports, root, adapter) });
-  const differences = subjectDifferences({ values: approved, subject: approval.subject }, { values, subject }, copy);
-  if (differences.length > 0) return no('approval_lapsed', `What the campaign of ${study} runs on is not what was approved.`, differences);
+  const subject = subjectOf(study, approved, { snapshot: copy.entries, packages: await packagesDigest(ports, root, adapter) });
+  const differences = subjectDifferences({ values: approved, subject: approval.subject }, { values: approved, subject }, copy);
+  if (differences.length > 0) return notApproved('approval_lapsed', `What the campaign of ${study} runs on is not what was approved.`, differences);
   return yes(opened);
+}
+
+/** The frozen study must say what was approved: the campaign reads its stages from it. */
+async function readFrozen(ports: ApprovalPorts, root: string, { approval, approved }: Genuine): Promise<NotApproved | { readonly ok: true }> {
+  const { study, study_digest: approvedDigest } = approval.subject;
+  const file = approvalPaths(root, study).study;
+  const frozen = await tryYamlFile(ports.files, file, studyFile, { shownAs: shownPath(root, file) });
+  if (!frozen.ok) return unreadable(study, new RefusalError(frozen.refusal));
+  const value: unknown = JSON.parse(JSON.stringify(frozen.file.value));
+  if (digest(value) === approvedDigest) return { ok: true };
+  return notApproved('approval_lapsed', `${shownPath(root, file)} was edited: it is not the study that was approved.`, differencesBetween('study', approved.study, value));
 }
 
 /** Throws the RefusalError of an approval that does not hold; gives the approval otherwise. */
@@ -87,5 +100,5 @@ function unreadable(study: string, { refusal }: RefusalError): NotApproved {
     approved: 'as it was approved',
     now: problem.message,
   }));
-  return no('approval_lapsed', `Something ${study} was approved with cannot be read now: ${refusal.message}`, rows);
+  return notApproved('approval_lapsed', `Something ${study} was approved with cannot be read now: ${refusal.message}`, rows);
 }

@@ -18,14 +18,6 @@ export function capRows(rows: readonly Difference[]): readonly Difference[] {
   return [...rows.slice(0, maxRows - 1), { what: `${rest} more`, approved: null, now: null }];
 }
 
-/** `budget.wall_hours: was 2, is 3`. */
-export function differenceInWords(row: Difference): string {
-  if (row.approved === null && row.now === null) return row.what;
-  if (row.approved === null) return `${row.what}: new, ${row.now ?? ''}`;
-  if (row.now === null) return `${row.what}: gone, was ${row.approved}`;
-  return `${row.what}: was ${row.approved}, is ${row.now}`;
-}
-
 function collect(what: string, approved: unknown, now: unknown, rows: Difference[]): void {
   if (Object.is(approved, now)) return;
   if (isMap(approved) && isMap(now)) {
@@ -40,8 +32,7 @@ function collect(what: string, approved: unknown, now: unknown, rows: Difference
     for (let index = 0; index < now.length; index += 1) collect(`${what}[${index}]`, approved[index], now[index], rows);
     return;
   }
-  const row = { what, approved: show(approved), now: show(now) };
-  if (row.approved !== row.now || !isSame(approved, now)) rows.push(row);
+  if (!isSame(approved, now)) rows.push({ what, approved: show(approved), now: show(now) });
 }
 
 /** Lists of things with names (candidates, guardrails) are matched by name, so that one added candidate is one row. */

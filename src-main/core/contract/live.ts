@@ -1,7 +1,7 @@
 // Everything an approval covers, as the repository holds it now. This room only.
 import { adapterFile } from '../../../src-protocol/files/adapter.ts';
 import type { ApprovalSubject, ApprovedFile } from '../../../src-protocol/files/approval.ts';
-import { gateNames, type ContractFile } from '../../../src-protocol/files/contract.ts';
+import type { ContractFile, GateName } from '../../../src-protocol/files/contract.ts';
 import { experimentsFile } from '../../../src-protocol/files/experiment.ts';
 import type { PlainMap } from '../../../src-protocol/files/plain.ts';
 import { studyFile, type StudyFile } from '../../../src-protocol/files/study.ts';
@@ -96,7 +96,7 @@ function gatesOf(contract: ContractFile): ApprovedFile['gates'] {
   });
 }
 
-function mapGates<Value>(of: (gate: (typeof gateNames)[number]) => Value): Record<(typeof gateNames)[number], Value> {
+function mapGates<Value>(of: (gate: GateName) => Value): Record<GateName, Value> {
   return {
     task: of('task'),
     metric: of('metric'),

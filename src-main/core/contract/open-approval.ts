@@ -30,33 +30,33 @@ export interface Genuine {
 
 export async function openApproval(ports: ApprovalPorts, root: string, study: string): Promise<Genuine | NotApproved> {
   const paths = approvalPaths(root, study);
-  if ((await ports.files.stat(paths.approval)) === null) return no('not_approved', `The study ${study} has no approval.`);
+  if ((await ports.files.stat(paths.approval)) === null) return notApproved('not_approved', `The study ${study} has no approval.`);
   const shownAs = shownPath(root, paths.approval);
   const reading = await tryJsonFile(ports.files, paths.approval, approvalFile, { shownAs });
-  if (!reading.ok) return no('approval_lapsed', `The approval cannot be read: ${reading.refusal.message}`);
+  if (!reading.ok) return notApproved('approval_lapsed', `The approval cannot be read: ${reading.refusal.message}`);
   const approval = reading.file;
-  if (approval.subject.study !== study) return no('approval_lapsed', `${shownAs} is an approval of the study ${approval.subject.study}, not of ${study}.`);
+  if (approval.subject.study !== study) return notApproved('approval_lapsed', `${shownAs} is an approval of the study ${approval.subject.study}, not of ${study}.`);
   if (digest(approval.subject) !== approval.digest) return edited(shownAs, 'its digest is not that of what it lists');
 
   const doubt = approval.kind === 'person' ? await doubtOfPerson(ports, approval, shownAs) : await doubtOfBundled(ports, root, study, approval);
   if (doubt !== null) return doubt;
   const ledger = await verifyLedger(ports, root);
-  if (!ledger.ok) return no('damaged', ledger.text);
-  if (!isInLedger(ledger, approval)) return no('approval_lapsed', `The ledger holds no line of this approval of ${study}.`);
+  if (!ledger.ok) return notApproved('damaged', ledger.text);
+  if (!isInLedger(ledger, approval)) return notApproved('approval_lapsed', `The ledger holds no line of this approval of ${study}.`);
 
   const values = await tryJsonFile(ports.files, paths.approved, approvedFile, { shownAs: shownPath(root, paths.approved) });
-  if (!values.ok) return no('approval_lapsed', `What was approved cannot be read: ${values.refusal.message}`);
+  if (!values.ok) return notApproved('approval_lapsed', `What was approved cannot be read: ${values.refusal.message}`);
   const { snapshot, packages_digest: packages } = approval.subject;
   if (digest(subjectOf(study, values.file, { snapshot, packages })) !== approval.digest) return edited(shownPath(root, paths.approved), 'its values are not those that were approved');
   return { ok: true, approval, approved: values.file };
 }
 
-export function no(code: NotApproved['code'], text: string, differences: readonly Difference[] = []): NotApproved {
+export function notApproved(code: NotApproved['code'], text: string, differences: readonly Difference[] = []): NotApproved {
   return { ok: false, code, text, differences };
 }
 
 function edited(file: string, why: string): NotApproved {
-  return no('approval_lapsed', `${file} was edited: ${why}.`, [{ what: file, approved: 'as it was written', now: 'edited' }]);
+  return notApproved('approval_lapsed', `${file} was edited: ${why}.`, [{ what: file, approved: 'as it was written', now: 'edited' }]);
 }
 
 async function doubtOfPerson(ports: ApprovalPorts, approval: ApprovalFile, shownAs: string): Promise<NotApproved | null> {
@@ -64,7 +64,7 @@ async function doubtOfPerson(ports: ApprovalPorts, approval: ApprovalFile, shown
     case 'valid':
       return null;
     case 'foreign':
-      return no('approved_elsewhere', `The study ${approval.subject.study} was approved by ${approval.by} on another machine.`);
+      return notApproved('approved_elsewhere', `The study ${approval.subject.study} was approved by ${approval.by} on another machine.`);
     case 'broken':
       return edited(shownAs, 'its seal does not hold');
   }
@@ -72,10 +72,10 @@ async function doubtOfPerson(ports: ApprovalPorts, approval: ApprovalFile, shown
 
 /** A bundled example needs no seal: it lies among the program's own examples and is, value for value, the approval shipped with it. */
 async function doubtOfBundled(ports: ApprovalPorts, root: string, study: string, approval: ApprovalFile): Promise<NotApproved | null> {
-  if (!(await isBundledExample(ports, root))) return no('approval_lapsed', `An approval shipped with an example counts only inside the program's own examples folder.`);
+  if (!(await isBundledExample(ports, root))) return notApproved('approval_lapsed', `An approval shipped with an example counts only inside the program's own examples folder.`);
   const file = bundledApprovalPath(root, study);
   const shipped = await tryJsonFile(ports.files, file, bundledApprovalFile, { shownAs: shownPath(root, file) });
-  if (!shipped.ok) return no('approval_lapsed', `The approval shipped with this example cannot be read: ${shipped.refusal.message}`);
+  if (!shipped.ok) return notApproved('approval_lapsed', `The approval shipped with this example cannot be read: ${shipped.refusal.message}`);
   if (digest(shipped.file.approval) !== digest(approval)) return edited('approval.json', 'it is not the one shipped with this example');
   return null;
 }

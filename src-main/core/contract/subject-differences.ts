@@ -29,6 +29,6 @@ export function subjectDifferences(approved: Covered, now: Covered, snapshot: Sn
   part('task', was.subject.task_digest, is.subject.task_digest, [was.values.task, is.values.task]);
   part('package list', was.subject.packages_digest, is.subject.packages_digest, [undefined, undefined]);
   rows.push(...snapshotDifferences(was.subject.snapshot, snapshot));
-  if (rows.length === 0 && digest(was.subject) !== digest(is.subject)) rows.push({ what: 'what the approval covers', approved: digest(was.subject).slice(0, 12), now: digest(is.subject).slice(0, 12) });
+  if (rows.length === 0) part('what the approval covers', digest(was.subject), digest(is.subject), [undefined, undefined]);
   return capRows(rows);
 }

@@ -1,10 +1,11 @@
 // The copy of the task's code that every trial of a campaign runs from. Core rooms left of contract may import it.
 import { adapterFile } from '../../../src-protocol/files/adapter.ts';
+import type { ApprovalSubject } from '../../../src-protocol/files/approval.ts';
 import { taskFile } from '../../../src-protocol/files/task.ts';
 import type { Ports } from '../../ports.ts';
 import { approvalPaths } from './approval-paths.ts';
 import { approvedOrRefuse, type Approved } from './check-approval.ts';
-import { no } from './open-approval.ts';
+import { notApproved } from './open-approval.ts';
 import { copySnapshot, readCopy, snapshotDifferences } from './snapshot.ts';
 import { namedPaths } from './snapshot-paths.ts';
 
@@ -15,13 +16,21 @@ import { namedPaths } from './snapshot-paths.ts';
 export async function takeSnapshot(ports: Pick<Ports, 'files' | 'git'>, root: string, { approval, approved }: Approved): Promise<string> {
   const { study, snapshot } = approval.subject;
   const folder = approvalPaths(root, study).snapshot;
-  if ((await ports.files.stat(folder))?.kind === 'folder' && snapshotDifferences(snapshot, await readCopy(ports.files, folder)).length === 0) return folder;
+  if ((await ports.files.stat(folder))?.kind === 'folder' && (await isCopyAsApproved(ports.files, root, approval.subject))) return folder;
   const named = namedPaths(taskFile.parse(approved.task), adapterFile.parse(approved.adapter));
   const copied = await copySnapshot(ports, { root, named, folder });
   const differences = snapshotDifferences(snapshot, copied);
   if (differences.length > 0) {
     await ports.files.remove(folder);
-    approvedOrRefuse(no('approval_lapsed', `The task's code changed since ${study} was approved.`, differences));
+    approvedOrRefuse(notApproved('approval_lapsed', `The task's code changed since ${study} was approved.`, differences));
   }
   return folder;
+}
+
+/** Whether the copy is what `subject` covers; true as well when none was taken yet. */
+export async function isCopyAsApproved(files: Ports['files'], root: string, subject: ApprovalSubject): Promise<boolean> {
+  const folder = approvalPaths(root, subject.study).snapshot;
+  const stat = await files.stat(folder);
+  if (stat === null) return true;
+  return stat.kind === 'folder' && snapshotDifferences(subject.snapshot, await readCopy(files, folder)).length === 0;
 }

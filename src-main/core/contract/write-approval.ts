@@ -1,11 +1,12 @@
 // Puts an approval in force: freezes what it covers, the ledger line, then the approval itself. This room only.
 import { experimentsFile } from '../../../src-protocol/files/experiment.ts';
 import type { ApprovalFile, ApprovedFile } from '../../../src-protocol/files/approval.ts';
+import { RefusalError } from '../../../src-protocol/refusal.ts';
 import type { Ports } from '../../ports.ts';
+import { writeYamlEdit } from '../workspace/edit-file.ts';
 import { projectPaths, shownPath } from '../workspace/layout.ts';
-import { checkYaml } from '../workspace/read-file.ts';
+import { readYamlFile } from '../workspace/read-file.ts';
 import { approvalPaths } from './approval-paths.ts';
-import { editYaml, setKeeping } from './contract-file.ts';
 
 /**
  * Writes runs/<study>/: approved.json and study.yaml first, then what `record` writes into the ledger, then approval.json with the time of
@@ -29,11 +30,13 @@ export async function putInForce(
 /** experiments.yaml mirrors the approval. A file that cannot be edited keeps its status: the seal decides, not this. */
 export async function mirrorInExperiments(ports: Pick<Ports, 'files' | 'log'>, root: string, study: string): Promise<void> {
   const file = projectPaths(root).experiments;
-  const text = await ports.files.readText(file);
-  const reading = checkYaml(text, experimentsFile, shownPath(root, file));
-  const index = reading.ok ? reading.file.value.experiments.findIndex((one) => one.study === study) : -1;
-  if (!reading.ok || index < 0 || reading.file.value.experiments[index]?.status === 'approved') return;
-  const edited = editYaml(text, (document) => setKeeping(document, ['experiments', index, 'status'], 'approved'));
-  if (edited !== null && checkYaml(edited, experimentsFile, file).ok) await ports.files.replaceFile(file, edited);
-  else ports.log.warn('experiments.yaml could not be edited', { study });
+  const shownAs = shownPath(root, file);
+  try {
+    const { value } = await readYamlFile(ports.files, file, experimentsFile, { shownAs });
+    const index = value.experiments.findIndex((one) => one.study === study);
+    if (index >= 0) await writeYamlEdit(ports.files, file, [{ path: ['experiments', index, 'status'], value: 'approved' }], { schema: experimentsFile, shownAs });
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    ports.log.warn(`${shownAs} was not marked approved`, { study, why: error.message });
+  }
 }

@@ -44,6 +44,8 @@ function sealOf(state: LedgerState): 'valid' | 'foreign' | 'absent' | 'broken' {
 function problemsOf(report: LedgerReport, file: string): Problem[] {
   if (report.ok) return [];
   const isForeign = report.state === 'sealed_elsewhere' || report.state === 'head_missing';
-  const fix = isForeign ? 'Confirm the gates on this machine; the lines stay, and a line will say that they were taken over.' : 'Restore the ledger and its head from a copy, or run `rlxp check --repair`, which keeps every byte in a copy.';
+  const fix = isForeign
+    ? 'Confirm the gates on this machine; the lines stay, and a line will say that they were taken over.'
+    : 'Restore the ledger and its head from a copy, or run `rlxp check --repair`, which keeps every byte in a copy.';
   return [{ file, line: report.damagedLine, column: null, message: report.text, fix }];
 }

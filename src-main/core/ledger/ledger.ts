@@ -4,11 +4,12 @@ import { refuse } from '../../../src-protocol/refusal.ts';
 import type { Ports } from '../../ports.ts';
 import { digestText } from '../provenance/canonical-json.ts';
 import { projectPaths } from '../workspace/layout.ts';
+import { findSecrets, makeRedactor } from '../workspace/redaction.ts';
 import { readChain, type Chain } from './chain.ts';
 import { judge, parseHead, sealHead, type HeadFile, type Judgement } from './head.ts';
 import { withShortLock } from './short-lock.ts';
 
-export type LedgerPorts = Pick<Ports, 'files' | 'locks' | 'clock' | 'secrets'>;
+export type LedgerPorts = Pick<Ports, 'files' | 'locks' | 'clock' | 'secrets' | 'machine'>;
 
 /** What a caller says; time, number and chain are the ledger's own. */
 export type LedgerEntry = Pick<LedgerLine, 'kind' | 'by' | 'study' | 'facts'>;
@@ -72,6 +73,7 @@ export async function extend(ports: LedgerPorts, root: string, chain: Chain, ent
     seq: chain.lines.length,
     at: new Date(ports.clock.wallMs()).toISOString(),
     ...entry,
+    facts: makeRedactor(findSecrets(ports.machine)).plain(entry.facts),
     prev: chain.last,
   });
   const text = JSON.stringify(line);

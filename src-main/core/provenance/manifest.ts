@@ -4,6 +4,7 @@ import { manifestFile, type ManifestFile } from '../../../src-protocol/files/man
 import { stringifyWire } from '../../../src-protocol/number.ts';
 import type { Hardware, Ports } from '../../ports.ts';
 import { readJsonFile } from '../workspace/read-file.ts';
+import { findSecrets, makeRedactor } from '../workspace/redaction.ts';
 import { readLockfiles } from './lockfiles.ts';
 
 export type ManifestPorts = Pick<Ports, 'files' | 'clock' | 'entropy' | 'processes' | 'machine' | 'git' | 'node'>;
@@ -12,27 +13,23 @@ export interface ManifestStart {
   readonly kind: 'campaign' | 'trial';
   /** The repository being tuned. */
   readonly root: string;
-  /** Exact command line; redacted before it is written. */
+  /** Exact command line. Secrets are redacted before it is written, as in everything else that a caller gives. */
   readonly argv: readonly string[];
   /** Seed streams by name. */
   readonly seeds: Readonly<Record<string, number>>;
   readonly backend: string | null;
   /** Framework name -> version, as read from where the trial runs. */
   readonly frameworks: Readonly<Record<string, string>>;
-  readonly facts?: ManifestFile['facts'];
-  readonly redact: Redact;
+  readonly facts?: ManifestFacts;
 }
 
 export interface ManifestEnd {
   readonly status: 'completed' | 'failed' | 'interrupted';
-  /** Its message is redacted before it is written. */
   readonly error?: { readonly type: string; readonly message: string };
-  readonly facts?: ManifestFile['facts'];
-  readonly redact: Redact;
+  readonly facts?: ManifestFacts;
 }
 
-/** Hides the secrets in one text; nothing reaches a manifest around it. */
-export type Redact = (text: string) => string;
+export type ManifestFacts = Readonly<ManifestFile['facts']>;
 
 const programName = 'rlxp-workbench';
 
@@ -45,6 +42,7 @@ export async function startManifest(ports: ManifestPorts, file: string, start: M
     ports.processes.bootId(),
     readAllLockfiles(ports, start.root),
   ]);
+  const redact = redactorOf(ports);
   const manifest: ManifestFile = {
     schema: 1,
     kind: start.kind,
@@ -57,26 +55,27 @@ export async function startManifest(ports: ManifestPorts, file: string, start: M
     program: { name: programName, version: ports.node.version, commit: ports.node.commit },
     lockfiles: { ...lockfiles },
     frameworks: { ...start.frameworks },
-    argv: start.argv.map((argument) => start.redact(argument)),
+    argv: start.argv.map(redact),
     seeds: { ...start.seeds },
     hardware: hardwareFacts(hardware),
     backend: start.backend,
     env_names: [...ports.machine.envNames()].sort(),
     error: null,
-    facts: { ...start.facts },
+    facts: redactFacts(start.facts, redact),
   };
   await write(ports, file, manifest);
   return manifest;
 }
 
 /** Writes the end of `manifest` to `file`: the last word on its status. */
-export async function finishManifest(ports: Pick<Ports, 'files' | 'clock'>, file: string, manifest: ManifestFile, end: ManifestEnd): Promise<ManifestFile> {
+export async function finishManifest(ports: Pick<Ports, 'files' | 'clock' | 'machine'>, file: string, manifest: ManifestFile, end: ManifestEnd): Promise<ManifestFile> {
+  const redact = redactorOf(ports);
   const finished: ManifestFile = {
     ...manifest,
     status: end.status,
     ended_at: isoNow(ports),
-    error: end.error === undefined ? null : { type: end.error.type, message: end.redact(end.error.message) },
-    facts: { ...manifest.facts, ...end.facts },
+    error: end.error === undefined ? null : { type: end.error.type, message: redact(end.error.message) },
+    facts: { ...manifest.facts, ...redactFacts(end.facts, redact) },
   };
   await write(ports, file, finished);
   return finished;
@@ -96,6 +95,16 @@ export async function readManifest(ports: Pick<Ports, 'files' | 'processes'>, fi
 export function makeRunId(ports: Pick<Ports, 'clock' | 'entropy'>): string {
   const time = isoNow(ports).replace(/\.\d+/, '').replaceAll(/[-:]/g, '');
   return `${time}-${Buffer.from(ports.entropy.bytes(4)).toString('hex')}`;
+}
+
+type Redact = (text: string) => string;
+
+function redactorOf(ports: Pick<Ports, 'machine'>): Redact {
+  return makeRedactor(findSecrets(ports.machine)).text;
+}
+
+function redactFacts(facts: ManifestFacts | undefined, redact: Redact): ManifestFile['facts'] {
+  return Object.fromEntries(Object.entries(facts ?? {}).map(([name, fact]) => [name, typeof fact === 'string' ? redact(fact) : fact]));
 }
 
 async function isAlive(ports: Pick<Ports, 'processes'>, { process }: ManifestFile): Promise<boolean> {

@@ -82,6 +82,7 @@ describe('approving a study', () => {
     ['a study under another name', (scene: Scene) => change(scene, '.rlxp/studies/quick.yaml', 'study: quick', 'study: slow'), 'invalid_file', 'names the study slow'],
     ['a missing code file', (scene: Scene) => rmSync(at(scene, 'env.mjs')), 'invalid_file', ''],
     ['no project', (scene: Scene) => rmSync(at(scene, '.rlxp'), { recursive: true }), 'not_a_repository', 'holds no folder .rlxp'],
+    ['a study out of scope', (scene: Scene) => change(scene, '.rlxp/studies/quick.yaml', 'agent_cfg: { agent: { learning_epochs: 4 } }', 'env_cfg: { gravity: 1 }'), 'out_of_scope', 'one problem'],
     ['an invalid adapter', (scene: Scene) => write(scene, '.rlxp/adapter.yaml', 'framework: bundeld\n'), 'invalid_file', 'adapter.yaml'],
     ['a cut ledger', (scene: Scene) => write(scene, '.rlxp/ledger.jsonl', read(scene, '.rlxp/ledger.jsonl').split('\n').slice(0, 5).join('\n') + '\n'), 'damaged', 'was cut'],
   ])('C7 refuses %s and writes nothing', async (_name, spoil, code, message) => {
@@ -99,6 +100,15 @@ describe('approving a study', () => {
     expect(await refusalOf(approve(scene.ports, scene.root, { ...options, digest: shown }))).toMatchObject({ code: 'approval_lapsed', message: expect.stringContaining('nothing was approved') as string });
   });
 
+  it('C8 gives one approval and one ledger line to two windows that approve at once', async () => {
+    const scene = copyOf(confirmed);
+    const [one, two] = await Promise.all([approve(scene.ports, scene.root, options), approve(scene.ports, scene.root, options)]);
+    expect(one).toEqual(two);
+    expect((await verifyLedger(scene.ports, scene.root)).lines.filter((line) => line.kind === 'experiment_approved')).toHaveLength(1);
+    await approve(scene.ports, scene.root, { ...options, agentsMayStart: false });
+    expect(await checkLive(scene.ports, scene.root, 'quick')).toMatchObject({ ok: true, agentsMayStart: false });
+  });
+
   it('C17 refuses while the campaign of this study is running', async () => {
     const scene = copyOf(confirmed);
     const lock = await scene.ports.locks.take(scene.root, 'campaign quick');
@@ -109,7 +119,7 @@ describe('approving a study', () => {
     if (other.held) await other.release();
   });
 
-  it('C17 with finished trials, takes a larger budget as an amendment and refuses everything else', async () => {
+  it('C17 with finished trials, takes other budgets as an amendment and refuses everything else', async () => {
     const scene = copyOf(started);
     write(scene, '.rlxp/runs/quick/trials.jsonl', '{}\n');
     await setGate(scene.ports, scene.root, { gate: 'budget', by: 'ada', value: { wall_hours: 5, per_trial_s: 600 } });
@@ -117,10 +127,13 @@ describe('approving a study', () => {
     await approve(scene.ports, scene.root, options);
     expect((await verifyLedger(scene.ports, scene.root)).lines.at(-1)).toMatchObject({ kind: 'amendment' });
     expect(await running(scene)).toBe('ok');
-    change(scene, '.rlxp/studies/quick.yaml', 'lr: 0.001', 'lr: 0.002');
+    change(scene, '.rlxp/studies/quick.yaml', 'num_envs: 4 }', 'num_envs: 4, max_trial_s: 30 }');
+    await approve(scene.ports, scene.root, options);
+    expect(await running(scene)).toBe('ok');
+    change(scene, '.rlxp/studies/quick.yaml', 'learning_epochs: 4', 'learning_epochs: 5');
     const refusal = await refusalOf(approve(scene.ports, scene.root, options));
     expect(refusal).toMatchObject({ code: 'study_finished' });
-    expect(words(refusal.differences ?? [])).toEqual(['study.candidates.slow.agent_cfg.lr: 0.001 -> 0.002']);
+    expect(words(refusal.differences ?? [])).toEqual(['study.candidates.slow.agent_cfg.agent.learning_epochs: 4 -> 5']);
   });
 
   it('C17 starts a new copy of the code when it is approved again before a trial was finished', async () => {
@@ -130,6 +143,19 @@ describe('approving a study', () => {
     expect(existsSync(at(scene, '.rlxp/runs/quick/snapshot'))).toBe(false);
     const check = approvedOrRefuse(await checkApproval(scene.ports, scene.root, 'quick'));
     expect(readFileSync(`${await takeSnapshot(scene.ports, scene.root, check)}/env.mjs`, 'utf8')).toContain('gravity * 2');
+  });
+
+  it('C17 mends a frozen study or a copy of the code that was spoilt, with finished trials too', async () => {
+    for (const trials of ['', '{}\n']) {
+      const scene = copyOf(started);
+      write(scene, '.rlxp/runs/quick/trials.jsonl', trials);
+      rewrite(scene, '.rlxp/runs/quick/snapshot/env.mjs', 'Gravity');
+      write(scene, '.rlxp/runs/quick/study.yaml', 'study: quick');
+      expect(said(await checkApproval(scene.ports, scene.root, 'quick'))).toMatch(/^approval_lapsed/);
+      await approve(scene.ports, scene.root, { ...options, agentsMayStart: false });
+      await takeSnapshot(scene.ports, scene.root, approvedOrRefuse(await checkApproval(scene.ports, scene.root, 'quick')));
+      expect(await running(scene)).toBe('ok');
+    }
   });
 
   it('C18 carries an approval to a new run when the old one is set aside', async () => {
@@ -164,6 +190,7 @@ describe('an approval before a campaign starts', () => {
     ['a study file replaced by a link', (scene) => linkInPlace(scene, '.rlxp/studies/quick.yaml'), 'cannot be read'],
     ['a study file that is no YAML', (scene) => write(scene, '.rlxp/studies/quick.yaml', 'study: [quick'), '.rlxp/studies/quick.yaml:'],
     ['a missing task', (scene) => rmSync(at(scene, '.rlxp/tasks/swing.yaml')), 'tasks/swing.yaml: as it was approved -> the file does not exist'],
+    ['its own frozen study', (scene) => change(scene, '.rlxp/runs/quick/study.yaml', 'timesteps: 1000', 'timesteps: 9'), 'study.stages.screen.timesteps: 1000 -> 9'],
     ['an experiment withdrawn', (scene) => change(scene, '.rlxp/experiments.yaml', 'status: approved', 'status: withdrawn'), 'was withdrawn'],
   ];
 
@@ -238,14 +265,14 @@ describe('a forged or foreign approval', () => {
     ['who approved', (approval) => (approval['by'] = 'eve'), 'its seal does not hold'],
     ['when', (approval) => (approval['at'] = '2020-01-01T00:00:00.000Z'), 'its seal does not hold'],
     ['the seal', (approval) => (approval['seal'] = '0'.repeat(64)), 'its seal does not hold'],
-    ['no seal', (approval) => (approval['seal'] = null), 'its seal does not hold'],
+    ['the seal, to none,', (approval) => (approval['seal'] = null), 'its seal does not hold'],
     ['the subject', (approval) => ((approval['subject'] as Record<string, unknown>)['study_digest'] = '0'.repeat(64)), 'its digest is not that of what it lists'],
     ['the kind', (approval) => (approval['kind'] = 'bundled-example'), 'only inside the program\'s own examples folder'],
-    ['an unknown key', (approval) => (approval['extra'] = 1), 'cannot be read'],
-    ['a newer schema', (approval) => (approval['schema'] = 2), 'cannot be read'],
+    ['an unknown key, added,', (approval) => (approval['extra'] = 1), 'cannot be read'],
+    ['the schema', (approval) => (approval['schema'] = 2), 'cannot be read'],
   ];
 
-  it.each(forgeries)('C9 refuses an approval whose %s was edited', async (_name, forge, reason) => {
+  it.each(forgeries)('C9 refuses an approval in which %s was edited', async (_name, forge, reason) => {
     const scene = copyOf(approved);
     const approval = JSON.parse(read(scene, approvalAt)) as Record<string, unknown>;
     forge(approval);
@@ -288,7 +315,7 @@ describe('a forged or foreign approval', () => {
 
   it('C9 refuses when the frozen values were edited', async () => {
     const scene = copyOf(approved);
-    change(scene, '.rlxp/runs/quick/approved.json', '"lr": 0.001', '"lr": 0.9');
+    change(scene, '.rlxp/runs/quick/approved.json', '"learning_epochs": 4', '"learning_epochs": 9');
     expect(await live(scene)).toContain('approved.json was edited');
   });
 

@@ -55,7 +55,7 @@ describe('the gates', () => {
     expect(read(scene, contractAt)).toBe(text);
   });
 
-  it('C3 keep CRLF line endings, and refuse a file with anchors rather than break it', async () => {
+  it('C3 keep CRLF line endings, and refuse a file with aliases rather than break it', async () => {
     const scene = writeProject(makeScene());
     write(scene, contractAt, contractText.replaceAll('\n', '\r\n'));
     await setGate(scene.ports, scene.root, { gate: 'budget', by: 'ada', value: { wall_hours: 4, per_trial_s: 60 } });
@@ -65,7 +65,7 @@ describe('the gates', () => {
     const before = read(scene, contractAt);
     expect(await refusalOf(setGate(scene.ports, scene.root, { gate: 'baseline', by: 'ada', value: { what: 'other' } }))).toMatchObject({
       code: 'invalid_file',
-      message: expect.stringContaining('anchors') as string,
+      message: expect.stringContaining('uses aliases') as string,
     });
     expect(read(scene, contractAt)).toBe(before);
     expect((await gate(scene, 'experiment')).value).toMatchObject({ why: 'stock' });

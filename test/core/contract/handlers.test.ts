@@ -60,8 +60,7 @@ describe('the tools of the contract', () => {
     const scene = makeScene();
     const here = context(scene);
     const { root } = scene;
-    for (const call of [contractShow({ root }, here), approvalCheck({ root, study: 'quick' }, here), ledgerShow({ root, last: 1 }, here), ledgerVerify({ root }, here)]) {
-      expect((await refusalOf(call)).code).toBe('not_a_repository');
-    }
+    const calls = [() => contractShow({ root }, here), () => approvalCheck({ root, study: 'quick' }, here), () => ledgerShow({ root, last: 1 }, here), () => ledgerVerify({ root }, here)];
+    for (const call of calls) expect((await refusalOf(call())).code).toBe('not_a_repository');
   });
 });

@@ -30,7 +30,7 @@ gates:
       per_trial_s: 600
   hardware: { status: draft, value: { devices: [cpu] } }
   baseline: { status: draft, value: { what: the stock settings } }
-  evaluation: { status: draft, value: { episodes_per_env: 2, num_envs: 4, seed: 7 } }
+  evaluation: { status: draft, value: { episodes_per_env: 2, num_envs: 4, seed: 7777 } }
   experiment: { status: draft, value: { study: quick, why: a first look } }
 `;
 
@@ -42,7 +42,7 @@ stages:
   refine: { timesteps: 3000 }
 candidates:
   - { name: baseline }
-  - { name: slow, agent_cfg: { lr: 0.001 } }
+  - { name: slow, agent_cfg: { agent: { learning_epochs: 4 } } }
 `;
 
 const files: Readonly<Record<string, string>> = {

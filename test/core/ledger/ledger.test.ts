@@ -174,6 +174,14 @@ describe('the ledger on disk', () => {
     expect(await refusalOf(verifyLedger(scene.ports, scene.root))).toMatch(/damaged: .*ledger.jsonl is a link/);
   });
 
+  it('LG1 redacts a secret in the facts', async () => {
+    const scene = makeScene();
+    const machine = { ...scene.ports.machine, env: () => 'hunter2-long', envNames: () => ['API_TOKEN'] };
+    const line = await appendLedger({ ...scene.ports, machine }, scene.root, { ...entry('a'), facts: { why: { text: 'with hunter2-long' }, digest: 'f'.repeat(64) } });
+    expect(line.facts).toEqual({ why: { text: 'with [redacted]' }, digest: 'f'.repeat(64) });
+    expect(readFileSync(ledgerFile(scene), 'utf8')).not.toContain('hunter2');
+  });
+
   it('LG1 refuses facts that JSON cannot hold', async () => {
     const scene = makeScene();
     await expect(appendLedger(scene.ports, scene.root, { ...entry('a'), facts: { seconds: Number.NaN } })).rejects.toThrow();

@@ -10,16 +10,13 @@ import { digestText } from '../../../src-main/core/provenance/canonical-json.ts'
 
 const root = '/home/ada/robot';
 const file = `${root}/.rlxp/runs/quick/manifest.json`;
-const redact = (text: string): string => text.replaceAll('hunter2', '[redacted]');
-
 const start: ManifestStart = {
   kind: 'campaign',
   root,
-  argv: ['node', 'campaign.js', '--token=hunter2'],
+  argv: ['node', 'campaign.js', 'hunter2-long'],
   seeds: { train: 42 },
   backend: 'plain',
   frameworks: { 'rlxp-workbench': '0.1.0' },
-  redact,
 };
 
 function scene() {
@@ -64,12 +61,12 @@ describe('the manifest of a run', () => {
   it.each(['completed', 'failed', 'interrupted'] as const)('PV5 is finished as %s', async (status) => {
     const ports = scene();
     const manifest = await startManifest(ports, file, start);
-    const error = { type: 'Error', message: 'no route to hunter2' };
-    await finishManifest(ports, file, manifest, { status, redact, facts: { trials: 3, spread: Number.NaN }, ...(status === 'completed' ? {} : { error }) });
+    const error = { type: 'Error', message: 'Bearer abcdefgh12345' };
+    await finishManifest(ports, file, manifest, { status, facts: { trials: 3, spread: Number.NaN }, ...(status === 'completed' ? {} : { error }) });
     const read = await readManifest(ports, file);
     expect(read).toMatchObject({ status, run_id: manifest.run_id, facts: { trials: 3, spread: Number.NaN } });
     expect(read?.ended_at).not.toBeNull();
-    expect(read?.error).toEqual(status === 'completed' ? null : { type: 'Error', message: 'no route to [redacted]' });
+    expect(read?.error).toEqual(status === 'completed' ? null : { type: 'Error', message: 'Bearer [redacted]' });
   });
 
   it('PV5 reads as interrupted when its process is gone or the machine was started anew', async () => {
@@ -94,12 +91,12 @@ describe('the manifest of a run', () => {
 
   it('PV6 holds no secret: arguments and errors redacted, environment variables by name only', async () => {
     const ports = scene();
-    const machine = { ...ports.machine, env: () => 'hunter2', envNames: () => ['ZED', 'API_TOKEN'] };
-    const manifest = await startManifest({ ...ports, machine }, file, start);
-    await finishManifest(ports, file, manifest, { status: 'failed', redact, error: { type: 'Error', message: 'hunter2' } });
+    const machine = { ...ports.machine, env: () => 'hunter2-long', envNames: () => ['ZED', 'API_TOKEN'] };
+    const manifest = await startManifest({ ...ports, machine }, file, { ...start, facts: { note: 'hunter2-long' } });
+    await finishManifest({ ...ports, machine }, file, manifest, { status: 'failed', error: { type: 'Error', message: 'no route to hunter2-long' } });
     const text = await ports.files.readText(file);
     expect(text).not.toContain('hunter2');
-    expect(manifest.argv).toEqual(['node', 'campaign.js', '--token=[redacted]']);
+    expect(manifest.argv).toEqual(['node', 'campaign.js', '[redacted]']);
     expect(manifest.env_names).toEqual(['API_TOKEN', 'ZED']);
   });
 });

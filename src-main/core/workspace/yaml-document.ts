@@ -3,7 +3,7 @@
 import { LineCounter, parseDocument } from 'yaml';
 import type { Plain } from '../../../src-protocol/files/plain.ts';
 import type { Problem } from '../../../src-protocol/refusal.ts';
-import { maxYamlDepth, tooDeepAt } from './yaml-depth.ts';
+import { findTooLarge, maxYamlDepth, maxYamlParts } from './yaml-depth.ts';
 import { wordsOf } from './yaml-syntax.ts';
 import { readValue, type PathKey, type PlacedNode, type Position } from './yaml-value.ts';
 
@@ -76,9 +76,11 @@ function checkShape(text: string): ShapeProblem | null {
   if (directive !== null && !/^%YAML 1\.2\s*$/.test(directive[0])) {
     return { at: positionAt(body, directive.index), message: `the line \`${directive[0].slice(0, 40)}\` is not allowed: these files are plain YAML 1.2`, fix: 'Remove it, or indent it if it belongs to a text block.' };
   }
-  const deep = tooDeepAt(body);
-  if (deep !== null) return { at: positionAt(body, deep), message: `the file nests more than ${maxYamlDepth} levels deep`, fix: 'Flatten it; a bracket may be left open.' };
-  return null;
+  const large = findTooLarge(body);
+  if (large === null) return null;
+  const at = positionAt(body, large.offset);
+  if (large.what === 'deep') return { at, message: `the file nests more than ${maxYamlDepth} levels deep`, fix: 'Flatten it; a bracket may be left open.' };
+  return { at, message: `the file has more than ${maxYamlParts.toLocaleString('en')} words and marks`, fix: 'Make it smaller; files of this kind have a few hundred.' };
 }
 
 function withoutMark(text: string): string {
@@ -87,7 +89,6 @@ function withoutMark(text: string): string {
 
 /** Offset of the first character that YAML text may not hold; null when there is none. */
 function findControl(text: string): number | null {
-  // eslint-disable-next-line no-control-regex -- finding control characters is the point
   const found = text.search(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFEFF\uFFFD]/);
   return found < 0 ? null : found;
 }

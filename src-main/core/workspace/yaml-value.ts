@@ -1,7 +1,7 @@
 // From a parsed YAML document to plain values and the place of each of them. Imported by yaml-document.ts only.
 // Our own walk instead of the library's toJS: it knows where every value stands, refuses what our files may not hold,
 // and bounds what aliases can expand to.
-import { isAlias, isMap, isScalar, isSeq, type Document, type LineCounter, type Node, type Pair, type Scalar } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Alias, type Document, type LineCounter, type Node, type Pair, type Scalar } from 'yaml';
 import type { Plain } from '../../../src-protocol/files/plain.ts';
 import { maxYamlDepth } from './yaml-depth.ts';
 
@@ -38,7 +38,7 @@ export function readValue(
   document: Document,
   lines: LineCounter,
 ): { readonly value: Plain; readonly root: PlacedNode; readonly problems: readonly ValueProblem[] } {
-  const walk = new Walk(document, lines);
+  const walk = new Walk(lines);
   const start = walk.positionOf(document.contents, { line: 1, column: 1 });
   const root: PlacedNode = { key: start, value: start, name: '', children: new Map() };
   const value = walk.node(document.contents, root, 0);
@@ -50,14 +50,17 @@ class TooMuch extends Error {}
 
 class Walk {
   readonly problems: ValueProblem[] = [];
-  private readonly document: Document;
   private readonly lines: LineCounter;
+  /** Anchors met so far; the last of a name counts. */
+  private readonly anchors = new Map<string, Node>();
+  /** What an alias stood for when it was met first, whatever its name was given to since. */
+  private readonly targets = new Map<Alias, Node>();
+  private isInAlias = false;
   private aliases = 0;
   private values = 0;
   private stopped = false;
 
-  constructor(document: Document, lines: LineCounter) {
-    this.document = document;
+  constructor(lines: LineCounter) {
     this.lines = lines;
   }
 
@@ -83,14 +86,17 @@ class Walk {
     if (this.values > maxValues) this.giveUp(place, `the file holds more than ${maxValues} values`, 'Make the file smaller; aliases may be repeating a large block.');
     if (depth > maxYamlDepth) this.giveUp(place, `values nest more than ${maxYamlDepth} deep (an alias may hold itself)`, 'Write the value out without the alias.');
     if (node === null || node === undefined) return null;
-    if (isAlias(node)) return this.aliasTarget(node.source, node.resolve(this.document), place, depth);
+    if (isAlias(node)) return this.aliasTarget(node, place, depth);
+    this.noteAnchor(node as Node);
     this.checkTag((node as Node).tag, place);
     if (isMap(node)) return this.map(node.items, place, depth);
     if (isSeq(node)) return node.items.map((item, index) => this.plainOf(item, this.child(place, index, item, item), depth + 1));
     return isScalar(node) ? this.scalar(node, place) : null;
   }
 
-  private aliasTarget(name: string, target: Node | undefined, place: PlacedNode, depth: number): Plain {
+  private aliasTarget(alias: Alias, place: PlacedNode, depth: number): Plain {
+    const name = alias.source;
+    const target = this.targets.get(alias) ?? this.anchors.get(name);
     this.aliases += 1;
     if (this.aliases > maxAliases) this.giveUp(place, `aliases expand more than ${maxAliases} times`, 'Write the values out; a file of this kind needs no aliases.');
     if (target === undefined) {
@@ -98,7 +104,12 @@ class Walk {
       return null;
     }
     // Everything below an alias is placed at the alias: that is the line a person has to change.
-    return this.plainOf(target, { ...place, children: new Map() }, depth + 1);
+    this.targets.set(alias, target);
+    const wasInAlias = this.isInAlias;
+    this.isInAlias = true;
+    const value = this.plainOf(target, { ...place, children: new Map() }, depth + 1);
+    this.isInAlias = wasInAlias;
+    return value;
   }
 
   private map(pairs: readonly Pair[], place: PlacedNode, depth: number): Plain {
@@ -125,6 +136,7 @@ class Walk {
       this.report(at, 'a key must be a plain word, not empty, a list, a map or an alias', 'Write the key as a word before the colon.');
       return null;
     }
+    this.noteAnchor(key);
     this.checkTag(key.tag, { key: at, value: at, name: place.name, children: new Map() });
     const text = String(key.value);
     this.checkText(text, { key: at, value: at, name: 'a key', children: new Map() });
@@ -163,6 +175,11 @@ class Walk {
       return 0;
     }
     return value === 0 ? 0 : value;
+  }
+
+  private noteAnchor(node: Node): void {
+    const { anchor } = node as { readonly anchor?: string };
+    if (anchor !== undefined && !this.isInAlias) this.anchors.set(anchor, node);
   }
 
   private checkTag(tag: string | undefined, place: PlacedNode): void {

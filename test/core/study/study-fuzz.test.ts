@@ -57,7 +57,7 @@ describe('mutations', () => {
     const seen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 4 }), async (mutations) => void seen.add(await outcome(mutate(mutations)))),
-      { numRuns: 400, seed: 20_260_131 },
+      { numRuns: 150, seed: 20_260_131 },
     );
     expect([...seen].sort()).toEqual(['loaded', 'refused']);
   });
@@ -72,7 +72,7 @@ describe('mutations', () => {
         if (how !== 'out') lines.splice(target, 0, ...taken);
         await outcome(goodProject().set(file, lines.join('\n')));
       }),
-      { numRuns: 150, seed: 7 },
+      { numRuns: 80, seed: 7 },
     );
   });
 });

@@ -88,7 +88,7 @@ note: new
         if (!before.ok || !after.ok) throw new Error(edited);
         expect(after.document.value).toEqual(setPath(before.document.value as PlainMap & Record<string, never>, keys.join('.'), set));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

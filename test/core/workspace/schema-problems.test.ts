@@ -1,8 +1,8 @@
 // What a schema found wrong, in words a person can act on.
 import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
 import { contractFile } from '../../../src-protocol/files/contract.ts';
 import { studyFile } from '../../../src-protocol/files/study.ts';
-import { taskFile } from '../../../src-protocol/files/task.ts';
 import { checkYaml } from '../../../src-main/core/workspace/read-file.ts';
 
 const good = [
@@ -23,7 +23,7 @@ function withLine(line: number, text: string): readonly string[] {
   return said(lines.join('\n'), studyFile);
 }
 
-function said(text: string, schema: typeof studyFile | typeof contractFile | typeof taskFile): readonly string[] {
+function said(text: string, schema: z.ZodType): readonly string[] {
   const reading = checkYaml(text, schema, 'f.yaml');
   if (reading.ok) return [];
   return (reading.refusal.problems ?? []).map(({ line, column, message, fix }) => `${line}:${column} ${message} | ${fix}`);

@@ -26,6 +26,10 @@ describe('size and depth', () => {
     expect(performance.now() - started).toBeLessThan(100);
   });
 
+  test('F1 a text of very many parts is refused before it is parsed', () => {
+    expect(said('- a\n'.repeat(200_000))).toEqual(['40000:4 the file has more than 200,000 words and marks']);
+  });
+
   test.each([
     ['brackets', '['.repeat(1000), 1],
     ['braces', '{a: '.repeat(1000), 1],
@@ -65,6 +69,9 @@ describe('size and depth', () => {
     const document = read('a: &x\n  b: [1, 2]\nc: *x\n');
     expect(document.value).toEqual({ a: { b: [1, 2] }, c: { b: [1, 2] } });
     expect(document.valueAt(['c', 'b', 1])).toEqual({ line: 3, column: 4 });
+    // The last anchor of a name before the alias counts, also when the alias is brought by another one.
+    expect(read('a: &x 1\nb: &y [*x]\nc: &x 2\nd: *y\ne: *x\n').value).toEqual({ a: 1, b: [1], c: 2, d: [1], e: 2 });
+    expect(read('a: &y {c: &x 1}\nb: &x 2\nd: *y\ne: *x\n').value).toEqual({ a: { c: 1 }, b: 2, d: { c: 1 }, e: 2 });
   });
 });
 

@@ -9,7 +9,7 @@ import { takeSnapshot } from '../../../src-main/core/contract/take-snapshot.ts';
 import { verifyLedger } from '../../../src-main/core/ledger/ledger.ts';
 import { approvalFile } from '../../../src-protocol/files/approval.ts';
 import { keepScene, type Scene } from '../ledger/scene.ts';
-import { approvedProject, at, change, confirmAll, copyOf, read, refusalOf, words, write, writeProject } from './project.ts';
+import { at, change, confirmAll, copyOf, read, refusalOf, words, write, writeProject } from './project.ts';
 
 let confirmed: Scene;
 let approved: Scene;
@@ -18,7 +18,8 @@ let started: Scene;
 beforeAll(async () => {
   confirmed = writeProject(keepScene());
   await confirmAll(confirmed);
-  approved = (await approvedProject(keepScene())).scene;
+  approved = copyOf(confirmed, keepScene());
+  await approve(approved.ports, approved.root, { ...options, agentsMayStart: false });
   started = copyOf(approved, keepScene());
   await takeSnapshot(started.ports, started.root, approvedOrRefuse(await checkLive(started.ports, started.root, 'quick')));
 });
@@ -242,7 +243,7 @@ describe('an approval before a campaign starts', () => {
   });
 
   it('C12 lapses when the program\'s package list changed, and not when only its mirror did', async () => {
-    const { scene } = await approvedProject();
+    const scene = copyOf(approved);
     const lock = { packages: { '': { version: '0.1.0' }, 'node_modules/zod': { version: '4.6.7', resolved: 'https://one/zod.tgz', integrity: 'sha512-a' } } };
     write(scene, '../program/package-lock.json', JSON.stringify(lock));
     expect(await live(scene)).toContain('package list');

@@ -1,9 +1,7 @@
-// A small project with one study, written into a scene: confirmed and approved where a test asks for it.
+// A small project with one study, written into a scene: confirmed where a test asks for it.
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { approve } from '../../../src-main/core/contract/approval.ts';
 import { confirmGate } from '../../../src-main/core/contract/gate-changes.ts';
-import type { ApprovalFile } from '../../../src-protocol/files/approval.ts';
 import { gateNames } from '../../../src-protocol/files/contract.ts';
 import { RefusalError, type Difference, type Refusal } from '../../../src-protocol/refusal.ts';
 import { makeScene, type Scene } from '../ledger/scene.ts';
@@ -65,12 +63,6 @@ export function writeProject(scene: Scene): Scene {
 
 export async function confirmAll(scene: Scene): Promise<void> {
   for (const gate of gateNames) await confirmGate(scene.ports, scene.root, { gate, by: 'ada' });
-}
-
-export async function approvedProject(scene: Scene = makeScene()): Promise<{ readonly scene: Scene; readonly approval: ApprovalFile }> {
-  writeProject(scene);
-  await confirmAll(scene);
-  return { scene, approval: await approve(scene.ports, scene.root, { study: 'quick', by: 'ada', agentsMayStart: false }) };
 }
 
 /** The same repository as in another scene, copied: for tests that each spoil something. */

@@ -28,7 +28,7 @@ afterEach(() => {
 /** A process that runs `body` with `locks` and `say(line)` at hand. */
 function child(body: string): { readonly process: ChildProcess; readonly lines: string[]; readonly done: Promise<number | null> } {
   const script = `
-    import { makeLocksOf, sleep } from ${JSON.stringify(bundleUrl)};
+    import { makeLocksOf, processes, sleep } from ${JSON.stringify(bundleUrl)};
     import { closeSync, openSync, unlinkSync } from 'node:fs';
     const locks = makeLocksOf(${JSON.stringify(folder)});
     const say = (line) => process.stdout.write(line + '\\n');
@@ -67,6 +67,26 @@ test('L2 a holder that was killed does not block, and its remains are swept away
   expect(second.held).toBe(true);
   if (second.held) await second.release();
   expect(readdirSync(folder).filter((name) => name.includes('.claim')).length).toBe(1); // the one of the other repository above
+});
+
+test('L2 what a killed holder started, and lives on, does not keep its lock', async () => {
+  const first = child(`${holdForEver}
+    const env = { PATH: process.env.PATH };
+    const start = { argv: ['/bin/sh', '-c', 'trap "" HUP; sleep 30'], cwd: '/tmp', env, tag: 'rlxp-l2-left', consolePath: ${JSON.stringify(join(scratch, 'left.log'))}, logPath: ${JSON.stringify(join(scratch, 'left-2.log'))} };
+    await processes.start(start);
+    await processes.startBackground({ ...start, env: { ...env, RLXP_TRIAL: 'rlxp-l2-left' } });
+    say('started');`);
+  await until('its processes', () => first.lines[1] === 'started');
+  first.process.kill('SIGKILL');
+  await first.done;
+  try {
+    const second = await locks.take('repo', 'campaign other');
+    expect(second.held).toBe(true);
+    if (second.held) await second.release();
+    expect((await processes.findTagged('rlxp-l2-left')).length).toBeGreaterThan(0);
+  } finally {
+    await processes.end({ identity: null, tag: 'rlxp-l2-left' }, { graceMs: 0 });
+  }
 });
 
 test('L3 a suspended holder keeps its lock, is named from its side file, and goes on unharmed', async () => {

@@ -5,6 +5,8 @@ import type { Locks } from '../../../src-main/ports.ts';
 
 export { sleep } from './wait.ts';
 
+export const processes = makePtyProcesses();
+
 export function makeLocksOf(folder: string): Locks {
-  return makeSocketLocks({ folder: () => folder, processes: makePtyProcesses() });
+  return makeSocketLocks({ folder: () => folder, processes });
 }

@@ -1,4 +1,4 @@
-// Reads an approval and decides whether it is genuine, before anything is compared with it. This room only.
+// Reads an approval and decides whether it is genuine, before anything is compared with it. Core rooms left of contract may import it to read what a run was approved with; what may run now is for check-approval.ts to say.
 import path from 'node:path';
 import { approvalFile, approvedFile, bundledApprovalFile, type ApprovalFile, type ApprovedFile } from '../../../src-protocol/files/approval.ts';
 import type { Difference } from '../../../src-protocol/refusal.ts';

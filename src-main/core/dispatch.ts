@@ -10,7 +10,7 @@ import type { Ports } from '../ports.ts';
 import { toFailure, toFault } from './dispatch/failure.ts';
 import type { Failure, FailureFacts } from './dispatch/failure.ts';
 import { feedFrames } from './dispatch/feed-frames.ts';
-import type { FeedHandlersFor, HandlerContext, HandlersFor, OpenFeed } from './dispatch/handler.ts';
+import type { ApprovalQuestion, FeedHandlersFor, HandlerContext, HandlersFor, OpenFeed, RequireApproval } from './dispatch/handler.ts';
 import { parseInput } from './dispatch/input.ts';
 import { linkSignals } from './dispatch/linked-signal.ts';
 import { permit } from './dispatch/permission.ts';
@@ -22,15 +22,7 @@ export interface Dispatch {
   open(name: string, input: unknown, caller: Caller, options?: CallOptions): AsyncIterableIterator<Frame>;
 }
 
-export interface ApprovalQuestion {
-  readonly root: string;
-  readonly study: string;
-  /** The tool that asks: starting a campaign needs more to be unchanged than steering a running one. */
-  readonly tool: string;
-}
-
-/** Throws RefusalError (not_approved, approval_lapsed, ...) when the study may not spend. */
-export type RequireApproval = (question: ApprovalQuestion) => Promise<{ readonly agentsMayStart: boolean }>;
+export type { ApprovalQuestion, RequireApproval };
 
 export interface DispatchParts<Tools extends readonly Tool[], Feeds extends readonly Feed[]> {
   readonly tools: Tools;

@@ -36,6 +36,8 @@ const unwritableReasons: Readonly<Record<string, string>> = {
 
 function toUnwritable(thrown: unknown): Refusal | null {
   if (!isFileError(thrown)) return null;
+  // A folder of ours that others can reach: its adapter says what and how to mend it.
+  if (thrown.code === 'ENOTPRIVATE') return makeRefusal('unwritable', thrown.message);
   const reason = unwritableReasons[thrown.code];
   return reason === undefined ? null : makeRefusal('unwritable', `${thrown.path} cannot be written: ${reason}`);
 }

@@ -27,6 +27,16 @@ export interface OpenFeed<Snapshot, Change> {
   readonly changes: AsyncIterable<Change>;
 }
 
+export interface ApprovalQuestion {
+  readonly root: string;
+  readonly study: string;
+  /** The tool that asks: starting a campaign needs more to be unchanged than steering a running one. */
+  readonly tool: string;
+}
+
+/** Throws RefusalError (not_approved, approval_lapsed, ...) when the study may not spend. */
+export type RequireApproval = (question: ApprovalQuestion) => Promise<{ readonly agentsMayStart: boolean }>;
+
 /** One handler for each tool; a missing one does not compile. */
 export type Handlers = { readonly [Name in ToolName]: Handler<Name> };
 export type FeedHandlers = { readonly [Name in FeedName]: FeedHandler<Name> };

@@ -24,7 +24,7 @@ function cardLines(verdict: VerdictFile, look: Look): readonly string[] {
     `${look.bold('VERDICT')}  ${verdict.study}  ${wordText(verdict.word, look)}`,
     '',
     ...wrap(verdict.headline, width - 2, '  ').map((line) => look.bold(line)),
-    ...verdict.sentences.flatMap((sentence) => wrap(`- ${sentence}`, width - 2, '  ')),
+    ...verdict.sentences.flatMap((sentence) => wrap(sentence, width - 2, '  - ', '    ')),
     ...(verdict.selection.score === null ? [] : [look.dim(`  selection score ${numberText(verdict.selection.score)} (${verdict.selection.note})`)]),
     rule,
   ];
@@ -72,7 +72,7 @@ function causesLines(causes: readonly CandidateCauses[], look: Look): readonly s
 
 function shareText(causes: CandidateCauses, name: string): string {
   const row = causes.rows.find((one) => one.cause === name);
-  return row === undefined ? '-' : percentText(row.share);
+  return percentText(row?.share ?? 0);
 }
 
 function fileLines(files: OutputOf<'report_show'>['files'], look: Look): readonly string[] {

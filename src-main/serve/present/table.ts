@@ -9,19 +9,20 @@ export function alignRows(rows: readonly (readonly string[])[], aligns: readonly
   return rows.map((row) => row.map((cell, column) => pad(cell, { width: widths[column] ?? 0, align: aligns[column] ?? 'left', isLast: column === row.length - 1 })).join('  ').trimEnd());
 }
 
-/** Breaks at spaces so that no line is longer than `width`, unless a single word is. */
-export function wrap(text: string, width: number, indent = ''): readonly string[] {
+/** Breaks at spaces so that no line is longer than `width`, unless a single word is; lines after the first start with `hanging`. */
+export function wrap(text: string, width: number, indent = '', hanging = indent): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(/\s+/)) {
-    if (line !== '' && indent.length + line.length + 1 + word.length > width) {
-      lines.push(indent + line);
+    const start = lines.length === 0 ? indent : hanging;
+    if (line !== '' && start.length + line.length + 1 + word.length > width) {
+      lines.push(start + line);
       line = word;
     } else {
       line = line === '' ? word : `${line} ${word}`;
     }
   }
-  if (line !== '') lines.push(indent + line);
+  if (line !== '') lines.push((lines.length === 0 ? indent : hanging) + line);
   return lines;
 }
 

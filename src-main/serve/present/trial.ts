@@ -29,8 +29,8 @@ export const trialCauses: Presenter<'trial_causes'> = {
       String(row.count),
       percentText(row.share),
       `${percentText(row.share_low)} to ${percentText(row.share_high)}`,
-      numberText(row.mean_length),
-      numberText(row.mean_return),
+      numberText(row.count === 0 ? null : row.mean_length),
+      numberText(row.count === 0 ? null : row.mean_return),
       ...(baseline === null ? [] : [baselineShare(baseline, row.cause)]),
     ]);
     return [
@@ -42,5 +42,5 @@ export const trialCauses: Presenter<'trial_causes'> = {
 
 function baselineShare(baseline: CandidateCauses, cause: string): string {
   const row = baseline.rows.find((one) => one.cause === cause);
-  return row === undefined ? '0 %' : percentText(row.share);
+  return percentText(row?.share ?? 0);
 }

@@ -41,9 +41,14 @@ export class ConsoleFile {
     return this.recent.toString('utf8', start);
   }
 
+  /** Never throws: an exit must be told whatever the disk says. */
   close(): void {
     this.flush();
-    closeSync(this.file);
+    try {
+      closeSync(this.file);
+    } catch {
+      // EIO of an earlier write: the bytes that could be written are written.
+    }
   }
 
   private put(bytes: Buffer): number {

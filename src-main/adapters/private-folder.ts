@@ -1,7 +1,7 @@
 // Folders that only this user may enter: the runtime folder (locks, reservations) and the config folder (keys). Only adapters/ imports it.
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 
 export interface Place {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -62,14 +62,20 @@ export function logFolder(place: Place = ourPlace()): string {
   return makePrivate(join(isSet(env['XDG_STATE_HOME']) ? env['XDG_STATE_HOME'] : join(home, '.local', 'state'), 'rlxp'), uid);
 }
 
-/** Makes the folder 0700 with its parents; one that we own but left open is closed, one of somebody else is refused. */
+/**
+ * Makes the folder 0700 with its parents. One of ours that stands open is closed; one of somebody else is refused, and so is an open one
+ * that holds other things: a variable set to /tmp must not close /tmp.
+ */
 export function makePrivate(folder: string, uid: number | null): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (uid === null) return folder; // Windows: the profile folder's access list rules
   const stat = lstatSync(folder);
   if (!stat.isDirectory()) throw new PrivateFolderError(folder, 'Not a folder of its own (a link or a file)', `Remove it: rm '${folder}'`);
   if (stat.uid !== uid) throw new PrivateFolderError(folder, `It belongs to user ${stat.uid}, not to you (${uid})`, 'Remove it, or set another place for it.');
-  if ((stat.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  if ((stat.mode & 0o077) === 0) return folder;
+  const isShared = (stat.mode & 0o1000) !== 0 || (!basename(folder).startsWith('rlxp') && readdirSync(folder).length > 0);
+  if (isShared) throw new PrivateFolderError(folder, 'Other users can enter it', `Name a folder of its own, or close it: chmod 700 '${folder}'`);
+  chmodSync(folder, 0o700);
   return folder;
 }
 

@@ -45,6 +45,13 @@ test('D21 a private folder left open is closed; a link, a file, or one of anothe
   chmodSync(open, 0o777);
   makePrivate(open, uid);
   expect(modeOf(open)).toBe(0o700);
+  const shared = join(scratch, 'shared');
+  mkdirSync(shared);
+  writeFileSync(join(shared, 'of another program'), '');
+  chmodSync(shared, 0o755);
+  expect(() => runtimeFolder(place({ RLXP_RUNTIME_DIR: shared }))).toThrow(/chmod 700/);
+  expect(modeOf(shared)).toBe(0o755);
+  expect(() => configFolder(place({ RLXP_CONFIG_DIR: '/tmp' }))).toThrow(/Name a folder of its own|belongs to user/);
   symlinkSync(open, join(scratch, 'link'));
   expect(() => makePrivate(join(scratch, 'link'), uid)).toThrow(/rm '/);
   expect(() => makePrivate(open, 4242)).toThrow(/belongs to user/);

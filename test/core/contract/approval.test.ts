@@ -1,44 +1,23 @@
-// Approving a study, and everything that lapses an approval: each covered thing is changed in turn, and each refusal says why.
-import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+// Approving a study: what is sealed and frozen, what refuses it, and which approvals are forged or foreign.
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { approve } from '../../../src-main/core/contract/approval.ts';
 import { carryApproval } from '../../../src-main/core/contract/carry-approval.ts';
-import { approvedOrRefuse, checkApproval, checkLive, checkRunning, type ApprovalCheck } from '../../../src-main/core/contract/check-approval.ts';
+import { approvedOrRefuse, checkApproval, checkLive } from '../../../src-main/core/contract/check-approval.ts';
 import { confirmGate, setGate } from '../../../src-main/core/contract/gate-changes.ts';
 import { takeSnapshot } from '../../../src-main/core/contract/take-snapshot.ts';
 import { verifyLedger } from '../../../src-main/core/ledger/ledger.ts';
 import { approvalFile } from '../../../src-protocol/files/approval.ts';
-import { keepScene, type Scene } from '../ledger/scene.ts';
-import { at, change, confirmAll, copyOf, read, refusalOf, words, write, writeProject } from './project.ts';
+import type { Scene } from '../ledger/scene.ts';
+import { approvalAt, at, change, copyOf, linkInPlace, live, options, read, refusalOf, rewrite, running, said, threeStages, words, write } from './project.ts';
 
 let confirmed: Scene;
 let approved: Scene;
 let started: Scene;
 
 beforeAll(async () => {
-  confirmed = writeProject(keepScene());
-  await confirmAll(confirmed);
-  approved = copyOf(confirmed, keepScene());
-  await approve(approved.ports, approved.root, { ...options, agentsMayStart: false });
-  started = copyOf(approved, keepScene());
-  await takeSnapshot(started.ports, started.root, approvedOrRefuse(await checkLive(started.ports, started.root, 'quick')));
+  ({ confirmed, approved, started } = await threeStages());
 });
-
-const options = { study: 'quick', by: 'ada', agentsMayStart: true };
-const approvalAt = '.rlxp/runs/quick/approval.json';
-
-/** What the check says, in one line; `ok` when it holds. */
-function said(check: ApprovalCheck): string {
-  return check.ok ? 'ok' : [`${check.code}: ${check.text}`, ...words(check.differences)].join(' | ');
-}
-
-async function live(scene: Scene): Promise<string> {
-  return said(await checkLive(scene.ports, scene.root, 'quick'));
-}
-
-async function running(scene: Scene): Promise<string> {
-  return said(await checkRunning(scene.ports, scene.root, 'quick'));
-}
 
 describe('approving a study', () => {
   it('C7 seals what a person approved, freezes it and says so in ledger and experiments.yaml', async () => {
@@ -168,93 +147,6 @@ describe('approving a study', () => {
   });
 });
 
-describe('an approval before a campaign starts', () => {
-  it('C9 does not exist until a person gave it', async () => {
-    expect(await live(copyOf(confirmed))).toBe('not_approved: The study quick has no approval.');
-  });
-
-  const lapses: readonly (readonly [string, (scene: Scene) => unknown, string])[] = [
-    ['the study', (scene) => change(scene, '.rlxp/studies/quick.yaml', 'timesteps: 1000', 'timesteps: 1001'), 'study.stages.screen.timesteps: 1000 -> 1001'],
-    ['a candidate more', (scene) => write(scene, '.rlxp/studies/quick.yaml', `${read(scene, '.rlxp/studies/quick.yaml')}  - { name: fast }\n`), 'study.candidates.fast: - -> {"name":"fast"}'],
-    ['the reason of the experiment', (scene) => change(scene, '.rlxp/experiments.yaml', 'to see', 'to win'), 'experiment.why: to see -> to win'],
-    ['the adapter', (scene) => change(scene, '.rlxp/adapter.yaml', 'reward/mean', 'reward/man'), 'adapter.metrics.reward/mean: {"axis":"step","meaning":"reward"} -> -'],
-    ['the task', (scene) => write(scene, '.rlxp/tasks/swing.yaml', `${read(scene, '.rlxp/tasks/swing.yaml')}score_scale: 2\n`), 'task.score_scale: 1 -> 2'],
-    ['a gate', (scene) => change(scene, '.rlxp/contract.yaml', 'wall_hours: 2', 'wall_hours: 9'), 'contract.budget.wall_hours: 2 -> 9'],
-    ['one byte of the entry', (scene) => change(scene, 'env.mjs', 'gravity;', 'Gravity;'), 'file env.mjs: content'],
-    ['one byte of a file in a covered folder', (scene) => change(scene, 'lib/physics.mjs', '9.81', '9.82'), 'file lib/physics.mjs: content'],
-    ['a file more in a covered folder', (scene) => write(scene, 'lib/extra.mjs', ''), 'file lib/extra.mjs: - -> content'],
-    ['a file less', (scene) => rmSync(at(scene, 'lib/physics.mjs')), '-> -'],
-    ['the mode of a file', (scene) => chmodSync(at(scene, 'bin/tool'), 0o644), 'file bin/tool: git mode: 100755 -> 100644'],
-    ['a file replaced by a link to the same bytes', (scene) => linkInPlace(scene, 'env.mjs'), 'file env.mjs: a file of the repository -> it is a link'],
-    ['a folder replaced by a link to the same files', (scene) => linkInPlace(scene, 'lib'), 'file lib: a file of the repository -> it is a link'],
-    ['a file replaced by a folder', (scene) => (rmSync(at(scene, 'env.mjs')), write(scene, 'env.mjs/x', '')), 'file env.mjs'],
-    ['a study file replaced by a link', (scene) => linkInPlace(scene, '.rlxp/studies/quick.yaml'), 'cannot be read'],
-    ['a study file that is no YAML', (scene) => write(scene, '.rlxp/studies/quick.yaml', 'study: [quick'), '.rlxp/studies/quick.yaml:'],
-    ['a missing task', (scene) => rmSync(at(scene, '.rlxp/tasks/swing.yaml')), 'tasks/swing.yaml: as it was approved -> the file does not exist'],
-    ['its own frozen study', (scene) => change(scene, '.rlxp/runs/quick/study.yaml', 'timesteps: 1000', 'timesteps: 9'), 'study.stages.screen.timesteps: 1000 -> 9'],
-    ['an experiment withdrawn', (scene) => change(scene, '.rlxp/experiments.yaml', 'status: approved', 'status: withdrawn'), 'was withdrawn'],
-  ];
-
-  it.each(lapses)('C10 lapses by %s and says so', async (_name, spoil, reason) => {
-    const scene = copyOf(approved);
-    expect(await live(scene)).toBe('ok');
-    spoil(scene);
-    const answer = await live(scene);
-    expect(answer).toMatch(/^approval_lapsed: /);
-    expect(answer).toContain(reason);
-  });
-
-  const harmless: readonly (readonly [string, (scene: Scene) => unknown])[] = [
-    ['comments and the order of keys in YAML', (scene) => {
-      change(scene, '.rlxp/studies/quick.yaml', 'study: quick\nbase: { task: swing, num_envs: 4 }', '# new remark\nbase: { num_envs: 4, task: swing } # same\nstudy: quick');
-      change(scene, '.rlxp/contract.yaml', '# What we agreed on in March', '# April');
-      write(scene, '.rlxp/tasks/swing.yaml', `# remark\n${read(scene, '.rlxp/tasks/swing.yaml')}`);
-    }],
-    ['a default written out', (scene) => write(scene, '.rlxp/tasks/swing.yaml', `${read(scene, '.rlxp/tasks/swing.yaml')}score_scale: 1\n`)],
-    ['CRLF line endings in code and YAML', (scene) => {
-      for (const name of ['env.mjs', 'lib/physics.mjs', '.rlxp/studies/quick.yaml']) write(scene, name, read(scene, name).replaceAll('\n', '\r\n'));
-    }],
-    ['evidence of a gate', (scene) => change(scene, '.rlxp/contract.yaml', 'docs/notes.md', 'docs/other.md')],
-    ['a file that nothing covers', (scene) => write(scene, 'README.md', 'rewritten')],
-    ['a new time stamp', (scene) => write(scene, 'env.mjs', read(scene, 'env.mjs'))],
-  ];
-
-  it.each(harmless)('C11 holds when only %s changed', async (_name, edit) => {
-    const scene = copyOf(approved);
-    edit(scene);
-    expect(await live(scene)).toBe('ok');
-  });
-
-  it('C11 leaves out what git ignores inside a covered folder, and never what is named outright', async () => {
-    const scene = copyOf(approved);
-    scene.ignored.add('lib/cache.bin').add('env.mjs');
-    write(scene, 'lib/cache.bin', 'x');
-    expect(await live(scene)).toBe('ok');
-    change(scene, 'env.mjs', 'gravity;', 'Gravity;');
-    expect(await live(scene)).toContain('file env.mjs');
-  });
-
-  it('C11 counts line endings of a file that is no text', async () => {
-    const scene = copyOf(approved);
-    write(scene, 'lib/physics.mjs', '\0\r\n');
-    const before = await live(scene);
-    write(scene, 'lib/physics.mjs', '\0\n');
-    expect(await live(scene)).not.toBe(before);
-  });
-
-  it('C12 lapses when the program\'s package list changed, and not when only its mirror did', async () => {
-    const scene = copyOf(approved);
-    const lock = { packages: { '': { version: '0.1.0' }, 'node_modules/zod': { version: '4.6.7', resolved: 'https://one/zod.tgz', integrity: 'sha512-a' } } };
-    write(scene, '../program/package-lock.json', JSON.stringify(lock));
-    expect(await live(scene)).toContain('package list');
-    await approve(scene.ports, scene.root, options);
-    write(scene, '../program/package-lock.json', JSON.stringify(lock, null, 2).replace('https://one', 'https://two'));
-    expect(await live(scene)).toBe('ok');
-    write(scene, '../program/package-lock.json', JSON.stringify(lock).replace('sha512-a', 'sha512-b'));
-    expect(await live(scene)).toContain('package list');
-  });
-});
-
 describe('a forged or foreign approval', () => {
   it('C9 reads as approved elsewhere under another machine key', async () => {
     const scene = copyOf(approved);
@@ -326,97 +218,3 @@ describe('a forged or foreign approval', () => {
     expect(await live(scene)).toMatch(/^approval_lapsed: The approval cannot be read/);
   });
 });
-
-describe('an approval while its campaign runs', () => {
-  it('C13 copies the code read-only, with its modes', () => {
-    expect(statSync(at(started, '.rlxp/runs/quick/snapshot/env.mjs')).mode & 0o777).toBe(0o444);
-    expect(statSync(at(started, '.rlxp/runs/quick/snapshot/bin/tool')).mode & 0o777).toBe(0o555);
-  });
-
-  it('C14 is not touched by edits of the repository, which lapse it for a new start', async () => {
-    const scene = copyOf(started);
-    change(scene, 'env.mjs', 'gravity;', 'Gravity;');
-    change(scene, '.rlxp/studies/quick.yaml', 'timesteps: 1000', 'timesteps: 9');
-    change(scene, '.rlxp/contract.yaml', 'wall_hours: 2', 'wall_hours: 9');
-    rmSync(at(scene, '.rlxp/tasks/swing.yaml'));
-    expect(await running(scene)).toBe('ok');
-    expect(said(await checkApproval(scene.ports, scene.root, 'quick'))).toBe('ok');
-    expect(await live(scene)).toMatch(/^approval_lapsed/);
-  });
-
-  const run = '.rlxp/runs/quick/';
-  const spoilt: readonly (readonly [string, (scene: Scene) => unknown, string])[] = [
-    ['a byte of the copied code', (scene) => rewrite(scene, `${run}snapshot/env.mjs`, 'Gravity'), 'file env.mjs: content'],
-    ['a file more in the copy', (scene) => write(scene, `${run}snapshot/lib/x.mjs`, ''), 'file lib/x.mjs: - -> content'],
-    ['a file less in the copy', (scene) => rmSync(at(scene, `${run}snapshot/bin/tool`), { force: true }), 'file bin/tool: content'],
-    ['a link in the copy', (scene) => linkInPlace(scene, `${run}snapshot/env.mjs`), 'file env.mjs: a file of the repository -> it is a link'],
-    ['the mode of the copy', (scene) => chmodSync(at(scene, `${run}snapshot/bin/tool`), 0o444), 'git mode: 100755 -> 100644'],
-    ['no copy', (scene) => rmSync(at(scene, `${run}snapshot`), { recursive: true }), 'copy of the task\'s code of quick is missing'],
-    ['the frozen study', (scene) => change(scene, `${run}study.yaml`, 'timesteps: 1000', 'timesteps: 9'), 'study.stages.screen.timesteps: 1000 -> 9'],
-    ['the frozen values', (scene) => change(scene, `${run}approved.json`, '"wall_hours": 2', '"wall_hours": 99'), 'approved.json was edited'],
-    ['the approval', (scene) => change(scene, approvalAt, '"agents_may_start": false', '"agents_may_start": true'), 'its seal does not hold'],
-    ['the package list', (scene) => write(scene, '../program/package-lock.json', '{"packages":{}}'), 'package list'],
-  ];
-
-  it.each(spoilt)('C14 ends with %s changed, and says so', async (_name, spoil, reason) => {
-    const scene = copyOf(started);
-    expect(await running(scene)).toBe('ok');
-    spoil(scene);
-    const answer = await running(scene);
-    expect(answer).toMatch(/^approval_lapsed: /);
-    expect(answer).toContain(reason);
-  });
-
-  it('C14 ends without an approval, and under a damaged ledger', async () => {
-    const scene = copyOf(started);
-    const ledger = read(scene, '.rlxp/ledger.jsonl');
-    write(scene, '.rlxp/ledger.jsonl', ledger.replace('ada', 'eve'));
-    expect(await running(scene)).toMatch(/^damaged: /);
-    write(scene, '.rlxp/ledger.jsonl', ledger);
-    rmSync(at(scene, approvalAt));
-    expect(await running(scene)).toMatch(/^not_approved: /);
-  });
-
-  it('C13 refuses to copy code that changed between the check and the copy', async () => {
-    const scene = copyOf(approved);
-    const check = approvedOrRefuse(await checkLive(scene.ports, scene.root, 'quick'));
-    change(scene, 'lib/physics.mjs', '9.81', '9.82');
-    expect(await refusalOf(takeSnapshot(scene.ports, scene.root, check))).toMatchObject({ code: 'approval_lapsed' });
-    expect(existsSync(at(scene, `${run}snapshot`))).toBe(false);
-  });
-
-  it('C13 keeps a copy that is right and replaces one that is not', async () => {
-    const scene = copyOf(started);
-    const check = approvedOrRefuse(await checkLive(scene.ports, scene.root, 'quick'));
-    const before = statSync(at(scene, `${run}snapshot/env.mjs`)).ino;
-    await takeSnapshot(scene.ports, scene.root, check);
-    expect(statSync(at(scene, `${run}snapshot/env.mjs`)).ino).toBe(before);
-    rewrite(scene, `${run}snapshot/env.mjs`, 'Gravity');
-    await takeSnapshot(scene.ports, scene.root, check);
-    expect(await running(scene)).toBe('ok');
-  });
-
-  it('C15 takes less than 20 ms for a small snapshot', async () => {
-    const scene = copyOf(started);
-    const times: number[] = [];
-    for (let count = 0; count < 15; count += 1) {
-      const from = performance.now();
-      await checkRunning(scene.ports, scene.root, 'quick');
-      times.push(performance.now() - from);
-    }
-    expect(Math.min(...times)).toBeLessThan(20);
-  });
-});
-
-/** Moves a file away and puts a link to it in its place: the same bytes, from a place nobody approved. */
-function linkInPlace(scene: Scene, name: string): void {
-  renameSync(at(scene, name), at(scene, 'moved-away'));
-  symlinkSync(at(scene, 'moved-away'), at(scene, name));
-}
-
-/** Writes over a read-only file. */
-function rewrite(scene: Scene, name: string, text: string): void {
-  rmSync(at(scene, name));
-  write(scene, name, text);
-}
-

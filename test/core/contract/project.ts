@@ -1,10 +1,13 @@
 // A small project with one study, written into a scene: confirmed where a test asks for it.
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { approve } from '../../../src-main/core/contract/approval.ts';
+import { approvedOrRefuse, checkLive, checkRunning, type ApprovalCheck } from '../../../src-main/core/contract/check-approval.ts';
 import { confirmGate } from '../../../src-main/core/contract/gate-changes.ts';
+import { takeSnapshot } from '../../../src-main/core/contract/take-snapshot.ts';
 import { gateNames } from '../../../src-protocol/files/contract.ts';
 import { RefusalError, type Difference, type Refusal } from '../../../src-protocol/refusal.ts';
-import { makeScene, type Scene } from '../ledger/scene.ts';
+import { keepScene, makeScene, type Scene } from '../ledger/scene.ts';
 
 export const contractText = `# What we agreed on in March
 schema: 1
@@ -103,4 +106,43 @@ export async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
 
 export function words(differences: readonly Difference[]): readonly string[] {
   return differences.map((row) => `${row.what}: ${row.approved ?? '-'} -> ${row.now ?? '-'}`);
+}
+
+/** Moves a file away and puts a link to it in its place: the same bytes, from a place nobody approved. */
+export function linkInPlace(scene: Scene, name: string): void {
+  renameSync(at(scene, name), at(scene, 'moved-away'));
+  symlinkSync(at(scene, 'moved-away'), at(scene, name));
+}
+
+/** Writes over a read-only file. */
+export function rewrite(scene: Scene, name: string, text: string): void {
+  rmSync(at(scene, name));
+  write(scene, name, text);
+}
+
+/** What a check says, in one line; `ok` when it holds. */
+export function said(check: ApprovalCheck): string {
+  return check.ok ? 'ok' : [`${check.code}: ${check.text}`, ...words(check.differences)].join(' | ');
+}
+
+export async function live(scene: Scene): Promise<string> {
+  return said(await checkLive(scene.ports, scene.root, 'quick'));
+}
+
+export async function running(scene: Scene): Promise<string> {
+  return said(await checkRunning(scene.ports, scene.root, 'quick'));
+}
+
+export const options = { study: 'quick', by: 'ada', agentsMayStart: true };
+export const approvalAt = '.rlxp/runs/quick/approval.json';
+
+/** For `beforeAll`: one project as it is confirmed, approved, and started. */
+export async function threeStages(): Promise<{ readonly confirmed: Scene; readonly approved: Scene; readonly started: Scene }> {
+  const confirmed = writeProject(keepScene());
+  await confirmAll(confirmed);
+  const approved = copyOf(confirmed, keepScene());
+  await approve(approved.ports, approved.root, { ...options, agentsMayStart: false });
+  const started = copyOf(approved, keepScene());
+  await takeSnapshot(started.ports, started.root, approvedOrRefuse(await checkLive(started.ports, started.root, 'quick')));
+  return { confirmed, approved, started };
 }

@@ -92,6 +92,24 @@ describe('monitor, rules that a point decides', () => {
     });
   });
 
+  it('M6 knows a final step that none can follow from one that may be the last', () => {
+    const after = (timesteps: number, steps: readonly number[]) => {
+      const subject = monitor({}, { timesteps });
+      subject.see(steps.map((step) => point('reward', step, 1)));
+      const { isAtFinalStep, isFinalStepCertain } = subject.view();
+      return [isAtFinalStep, isFinalStepCertain];
+    };
+    expect(after(1000, [])).toEqual([false, false]);
+    expect(after(1000, [500])).toEqual([false, false]);
+    expect(after(1000, [600, 800])).toEqual([true, false]);
+    expect(after(1000, [600, 800, 1000])).toEqual([true, true]);
+    expect(after(1000, [1024])).toEqual([true, true]);
+    expect(after(1000, [0, 500])).toEqual([true, false]);
+    expect(after(3, [0, 1])).toEqual([false, false]);
+    expect(after(3, [0, 1, 2])).toEqual([true, true]);
+    expect(after(3, [1, 2])).toEqual([true, false]);
+  });
+
   const value = fc.oneof(fc.double({ min: -100, max: 100, noNaN: true }), fc.constantFrom(NaN, Infinity, -Infinity));
   const anyPoint = fc.record({ tag: fc.constantFrom('reward', 'length', 'loss', 'std', 'entropy', 'unmapped'), step: fc.integer({ min: 0, max: 1000 }), value });
   const rules = { min_reward_gates: [{ step: 300, min_reward: -20 }], plateau: { after_frac: 0.2, window_frac: 0.1, min_improve: 0.5 } };

@@ -112,6 +112,24 @@ describe.concurrent('run trial, real processes side by side', () => {
     expect(outcome).toMatchObject({ status: 'failed', reason: { code: 'crashed', cause: 'own' } });
   });
 
+  it('TR5 does not let an old checkpoint stand for a last stretch that was not logged', async () => {
+    const ended = (step: number) => runTrial(trialOptions({ fake: { stop_at: 950, evaluation: { step } } }));
+    expect(await ended(500)).toMatchObject({ status: 'failed', steps: 950, reason: { code: 'crashed', cause: 'own' } });
+    expect(await ended(950)).toMatchObject({ status: 'completed', steps: 950, flags: [] });
+  });
+
+  it('M6 takes a trainer for lingering that hangs while closing before it logged its last step', async () => {
+    const closing = (step: number) => runTrial(trialOptions({ fake: { stop_at: 950, linger: true, ignore: ['SIGINT'], evaluation: { step } }, rules: { hang_s: 0.8 } }));
+    expect(await closing(950)).toMatchObject({ status: 'completed', rule: 'linger', flags: ['linger'], steps: 950, evaluation: { valid: true } });
+    expect(await closing(100)).toMatchObject({ status: 'failed', reason: { code: 'crashed', cause: 'own' } });
+  });
+
+  it('M6 leaves a living trainer alone whose last step is yet to come', async () => {
+    // Two points: the first, at half the way, would be followed by the last.
+    const outcome = await runTrial(trialOptions({ fake: { points: 2, every_ms: 1500, early_checkpoint: true }, rules: { grace_s: 0.2 } }));
+    expect(outcome).toMatchObject({ status: 'completed', rule: null, flags: [], steps: 1000 });
+  });
+
   it('TR8 tells a crash of its own from one of the machine', async () => {
     const fail = { stop_at: 500, exit: 1, checkpoint: 'none' };
     expect(await runTrial(trialOptions({ fake: { ...fail, say_at_end: 'ValueError: bad shape' } }))).toMatchObject({ status: 'failed', rule: null, reason: { code: 'crashed', cause: 'own', text: expect.stringContaining('ValueError: bad shape') as string } });

@@ -123,7 +123,7 @@ test('L4 four processes that race for a lock, a third of them killed while holdi
     say('done ' + wins);`;
   let wins = 0;
   let kills = 0;
-  const endMs = performance.now() + 4_000;
+  const endMs = performance.now() + 3_000;
   const runner = async (): Promise<void> => {
     while (performance.now() < endMs) {
       const one = child(body);
@@ -136,8 +136,8 @@ test('L4 four processes that race for a lock, a third of them killed while holdi
   await Promise.all([runner(), runner(), runner(), runner()]);
   process.stdout.write(`lock race: ${wins} wins, ${kills} holders killed, 0 double\n`);
   expect(existsSync(inside)).toBe(false);
-  expect(wins).toBeGreaterThan(20);
-  expect(kills).toBeGreaterThan(3);
+  expect(wins).toBeGreaterThan(10);
+  expect(kills).toBeGreaterThan(1);
   expect((await locks.take('raced', 'after')).held).toBe(true);
 }, 20_000);
 

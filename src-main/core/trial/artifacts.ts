@@ -12,6 +12,7 @@ export interface Checkpoint {
   readonly relative: string;
   /** Changes when the checkpoint is written again. */
   readonly version: string;
+  readonly modifiedMs: number;
 }
 
 /** The newest checkpoint that is whole; null when there is none. Unfinished files (`.name`, `name.tmp`) do not count. */
@@ -21,7 +22,7 @@ export async function findCheckpoint(files: Files, folder: string, glob: string)
   for (const candidate of found) {
     if ((await checkpointProblem(files, candidate)) !== null) continue;
     const { identity, sizeBytes, modifiedMs } = candidate.stat;
-    return { path: candidate.path, relative: candidate.relative, version: `${candidate.relative} ${identity} ${sizeBytes} ${modifiedMs}` };
+    return { path: candidate.path, relative: candidate.relative, version: `${candidate.relative} ${identity} ${sizeBytes} ${modifiedMs}`, modifiedMs };
   }
   return null;
 }

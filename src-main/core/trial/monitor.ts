@@ -26,10 +26,14 @@ export interface MonitorOptions {
 export interface MonitorView {
   /** Largest step seen on the adapter's axis; 0 before any. */
   readonly lastStep: number;
-  /** Whether the last step, or the one that would follow at the same distance, is at or past `timesteps`. */
+  /** The last step, or the one that would follow at the same distance, is at or past `timesteps`: enough for a process that has ended. */
   readonly isAtFinalStep: boolean;
+  /** No step can follow: the last one is at `timesteps`, or it is the last of iterations that are counted from 0. */
+  readonly isFinalStepCertain: boolean;
   /** Distance between the last two steps; 0 before two. */
   readonly stride: number;
+  /** Wall time in seconds at which the step before the last one was logged: what was saved later holds the last stretch. Null before two. */
+  readonly stretchStartS: number | null;
   readonly reward: readonly TrackedPoint[];
   readonly lowestReward: number | null;
   readonly firstEventS: number | null;
@@ -56,15 +60,21 @@ export function makeMonitor(options: MonitorOptions): Monitor {
   let firstEventS: number | null = null;
   let lowestReward: number | null = null;
   let lastStep: number | null = null;
+  let firstStep: number | null = null;
   let stride = 0;
+  let stretchStartS: number | null = null;
+  let lastStepS: number | null = null;
 
   function seeOne(point: MetricPoint): MonitorDecision | null {
     firstEventS = Math.min(firstEventS ?? Infinity, point.wallTimeS);
     const isOnAxis = point.mapped !== null && point.mapped.axis === adapter.axis;
     if (isOnAxis && point.step > (lastStep ?? -Infinity)) {
       stride = lastStep === null ? 0 : point.step - lastStep;
+      stretchStartS = lastStepS;
+      firstStep ??= point.step;
       lastStep = point.step;
     }
+    if (isOnAxis && point.step === lastStep) lastStepS = point.wallTimeS;
     const bad = nan.see(point);
     if (bad !== null || point.mapped?.key !== rewardKey || rewardKey === null) return bad;
     const tracked = track.add(point.step, point.wallTimeS, point.value);
@@ -89,7 +99,9 @@ export function makeMonitor(options: MonitorOptions): Monitor {
     view: () => ({
       lastStep: lastStep ?? 0,
       isAtFinalStep: lastStep !== null && lastStep + stride >= timesteps,
+      isFinalStepCertain: lastStep !== null && lastStep + (firstStep === 0 && stride === 1 ? 1 : 0) >= timesteps,
       stride,
+      stretchStartS,
       reward: track.points,
       lowestReward,
       firstEventS,

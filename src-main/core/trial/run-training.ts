@@ -41,6 +41,8 @@ export interface TrainingResult {
   readonly checkpoint: Checkpoint | null;
   readonly view: MonitorView;
   readonly isDirty: boolean;
+  /** The last stretch may not have been trained to its end: the checkpoint has to show that it was. */
+  readonly needsProof: boolean;
   readonly gaps: readonly SuspendGap[];
   readonly findings: readonly TailFinding[];
   readonly survivors: readonly ProcessIdentity[];
@@ -70,35 +72,49 @@ export async function runTraining(options: TrainingOptions): Promise<TrainingRes
     });
   } catch (error) {
     const ending = launchFailure(error);
-    return { ending, decision: null, checkpoint: null, view: monitor.view(), isDirty: false, gaps: [], findings: tail.findings, survivors: [] };
+    return { ending, decision: null, checkpoint: null, view: monitor.view(), isDirty: false, needsProof: true, gaps: [], findings: tail.findings, survivors: [] };
   }
   const checkpoint = await findCheckpoint(ports.files, folder, adapter.checkpoints.glob);
   const view = monitor.view();
+  const decision = asLinger(ended.decision, view.isAtFinalStep && checkpoint !== null);
+  const isDirty = ended.wentByItself && isBadExit(ended.exit);
   return {
-    ending: judge(options, ended, { view, hasCheckpoint: checkpoint !== null }),
-    decision: ended.decision,
+    ending: judge(options, { ...ended, decision }, { view, hasCheckpoint: checkpoint !== null }),
+    decision,
     checkpoint,
     view,
-    isDirty: ended.wentByItself && isBadExit(ended.exit),
+    isDirty,
+    needsProof: isDirty || (decision?.rule !== 'plateau' && !view.isFinalStepCertain),
     gaps: ended.gaps,
     findings: tail.findings,
     survivors: ended.end.survivors,
   };
 }
 
-/** Reads what is new, then asks the monitor. Work is done when the same whole checkpoint was there at two looks in a row. */
+/** Reads what is new, then asks the monitor. Work is done when the same whole, new checkpoint was there at two looks in a row. */
 function makeTrainingLook(options: TrainingOptions, monitor: Monitor, read: (see: Monitor['see']) => Promise<void>) {
   const { files } = options.ports;
   let version: string | null = null;
   return async (look: Look): Promise<MonitorDecision | null> => {
     await read((points) => monitor.see(points));
     const view = monitor.view();
-    const checkpoint = view.isAtFinalStep && look.isAlive ? await findCheckpoint(files, options.folder, options.adapter.checkpoints.glob) : null;
-    const artifactsDone = checkpoint !== null && checkpoint.version === version;
+    const checkpoint = view.isFinalStepCertain && look.isAlive ? await findCheckpoint(files, options.folder, options.adapter.checkpoints.glob) : null;
+    const artifactsDone = checkpoint !== null && checkpoint.version === version && holdsLastStretch(checkpoint, view);
     version = checkpoint?.version ?? null;
     options.progress.training(view, look.monoMs);
     return monitor.tick({ ...look, artifactsDone, campaignLeftMs: options.campaignLeftMs() });
   };
+}
+
+/** Whether it was saved after the step before the last one was logged. */
+export function holdsLastStretch(checkpoint: Checkpoint, { stretchStartS }: MonitorView): boolean {
+  return stretchStartS === null || checkpoint.modifiedMs >= stretchStartS * 1000;
+}
+
+/** A trainer that logs at intervals and hangs while closing never logs its last step: what looks hung has done its work. */
+function asLinger(decision: MonitorDecision | null, isWorkDone: boolean): MonitorDecision | null {
+  if (decision?.rule !== 'hung' || !isWorkDone) return decision;
+  return { ...decision, rule: 'linger', text: `lived on after its work: ${decision.text}` };
 }
 
 function judge(options: TrainingOptions, ended: Supervised<MonitorDecision>, left: { readonly view: MonitorView; readonly hasCheckpoint: boolean }): Ending | null {

@@ -1,13 +1,15 @@
 // Runs one trial: folder, provenance, training under the monitor, evaluation, and the record of it all (docs/specs/trial.md).
 // Rooms from trial leftwards may import it. Outcomes are data; only refusals and faults are thrown.
 import path from 'node:path';
+import type { EvaluationFile } from '../../../src-protocol/files/evaluation.ts';
+import type { EvaluationSummary } from '../../../src-protocol/files/record.ts';
 import { refuse } from '../../../src-protocol/refusal.ts';
 import { finishManifest, startManifest, type ManifestEnd } from '../provenance/manifest.ts';
 import { trialPaths } from '../workspace/layout.ts';
 import { foreignCheckpoint } from './artifacts.ts';
 import type { LaunchPlan } from './launch-plan.ts';
 import { launchFailure, runEvaluation, type EvaluationOutcome } from './run-evaluation.ts';
-import { runTraining, type TrainingResult } from './run-training.ts';
+import { holdsLastStretch, runTraining, type TrainingResult } from './run-training.ts';
 import type { RunTrialOptions } from './trial-options.ts';
 import { cancelledBy, failedBy, type Ending, type TrialOutcome } from './trial-outcome.ts';
 import { makeProgressReport } from './trial-progress.ts';
@@ -89,21 +91,30 @@ async function trainAndEvaluate(options: RunTrialOptions): Promise<Parts> {
     maxMs: options.maxTrialMs,
     onStarted: (identity) => options.onStarted?.(identity, 'evaluating'),
   });
-  return { ending: await judgeEvaluation(options, training, evaluation), training, evaluation };
+  if (evaluation.ending !== null) return { ending: evaluation.ending, training, evaluation };
+  const doubt = await findDoubt(options, training, evaluation.file);
+  const { summary } = evaluation;
+  if (doubt !== null) return { ending: doubt, training, evaluation: { ...evaluation, summary: withoutScore(summary, doubt.reason.text) } };
+  const ending = summary.valid ? null : failedBy('own', 'invalid_evaluation', `evaluation: ${summary.problem ?? 'not valid'}`);
+  return { ending, training, evaluation };
 }
 
-/** Null when the evaluation is valid and of the right checkpoint. */
-async function judgeEvaluation(options: RunTrialOptions, training: TrainingResult, evaluation: EvaluationOutcome): Promise<Ending | null> {
-  if (evaluation.ending !== null) return evaluation.ending;
-  const { file, summary } = evaluation;
-  const { checkpoint, view } = training;
-  if (!summary.valid) return failedBy('own', 'invalid_evaluation', `evaluation: ${summary.problem ?? 'not valid'}`);
+/** Why a sound evaluation proves nothing about this training; null when it does. */
+async function findDoubt(options: RunTrialOptions, training: TrainingResult, file: EvaluationFile): Promise<Ending | null> {
+  const { checkpoint, view, needsProof, decision } = training;
   const foreign = checkpoint === null ? null : await foreignCheckpoint(options.ports.files, checkpoint, file);
   if (foreign !== null) return failedBy('own', 'invalid_evaluation', `evaluation: ${foreign}`);
-  // After a crash in the last stretch the newest checkpoint may be an old one.
+  // A file's time and the evaluator's word are each enough: clocks of file servers differ, and not every evaluator knows the step.
   const step = file.checkpoint?.step ?? 0;
-  if (!training.isDirty || step >= view.lastStep - view.stride) return null;
-  return failedBy('own', 'crashed', `ended badly at step ${view.lastStep}, and its newest checkpoint is of step ${step}`);
+  const isProven = checkpoint !== null && (holdsLastStretch(checkpoint, view) || step >= view.lastStep - view.stride);
+  if (!needsProof || isProven) return null;
+  const text = `ended at step ${view.lastStep} of ${options.trial.timesteps}, and its newest checkpoint is of step ${step}`;
+  return decision?.rule === 'linger' ? failedBy('own', 'hung', text, 'hung') : failedBy('own', 'crashed', text);
+}
+
+/** A score that must rank nothing. */
+function withoutScore(summary: EvaluationSummary, problem: string): EvaluationSummary {
+  return { ...summary, valid: false, problem, score: null, score_low: null, score_high: null };
 }
 
 function endOfManifest(outcome: TrialOutcome, training: TrainingResult | null, plan: LaunchPlan): ManifestEnd {

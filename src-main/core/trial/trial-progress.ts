@@ -22,11 +22,13 @@ const windowMs = 15_000;
 
 export function makeProgressReport(timesteps: number, onProgress: (progress: TrialProgress) => void): ProgressReport {
   const marks: { readonly monoMs: number; readonly step: number }[] = [];
+  let isFirst = true;
   let last: TrialProgress = { phase: 'training', step: 0, timesteps, lastReward: null, smoothedReward: null, stepsPerSecond: null };
   return {
     training(view, monoMs) {
       const reward = view.reward[view.reward.length - 1];
-      if (view.lastStep === last.step && (reward?.value ?? null) === last.lastReward && last.step !== 0) return;
+      if (!isFirst && view.lastStep === last.step && (reward?.value ?? null) === last.lastReward) return;
+      isFirst = false;
       const newest = marks[marks.length - 1];
       if (view.lastStep > (newest?.step ?? 0)) marks.push({ monoMs, step: view.lastStep });
       while ((marks[0]?.monoMs ?? Infinity) < monoMs - windowMs && marks.length > 2) marks.shift();

@@ -57,7 +57,7 @@ function counted(training: TrainingResult | null): Ending {
     return { status: 'plateau', rule: 'plateau', reason: { code: 'plateau', text, cause: null, step, value } };
   }
   const rule = decision?.rule === 'linger' ? 'linger' : null;
-  const text = decision?.rule === 'linger' ? `finished; its process ${decision.text}` : 'finished';
+  const text = decision?.rule === 'linger' ? `finished, but ${decision.text}` : 'finished';
   return { status: 'completed', rule, reason: { code: 'finished', text, cause: null, step: null, value: null } };
 }
 

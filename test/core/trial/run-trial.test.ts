@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { manifestFile } from '../../../src-protocol/files/manifest.ts';
+import type { PlainMap } from '../../../src-protocol/files/plain.ts';
 import { trialRecord } from '../../../src-protocol/files/record.ts';
 import { trialFile } from '../../../src-protocol/files/trial.ts';
 import { stringifyWire } from '../../../src-protocol/number.ts';
@@ -66,6 +67,16 @@ describe.concurrent('run trial, real processes side by side', () => {
     expect(await leftAlive(options)).toEqual([]);
   });
 
+  it('TR12 gives equal records for equal trials, ended by a rule or not', async () => {
+    const twice = async (fake: PlainMap) => {
+      const [one, two] = await Promise.all([runTrial(trialOptions({ fake })), runTrial(trialOptions({ fake }))]);
+      const { wall_s: _w, t90_s: _t, ended_at: _e, ...first } = one;
+      expect(two).toMatchObject(first);
+    };
+    await twice({});
+    await twice({ nan_at: 500, every_ms: 2, points: 200 });
+  });
+
   it('M4 ends a trial below its gate and does not evaluate it', async () => {
     const options = trialOptions({ fake: { curve: 'flat', every_ms: 20 }, rules: { min_reward_gates: [{ step: 300, min_reward: 60 }] } });
     expect(await runTrial(options)).toMatchObject({ status: 'early_stopped', rule: 'gate', steps: 300, evaluation: null, reason: { code: 'gate', cause: null, step: 300, value: 50 } });
@@ -107,27 +118,29 @@ describe.concurrent('run trial, real processes side by side', () => {
     expect(await runTrial(trialOptions({ fake: { signal: 'SIGABRT' } }))).toMatchObject({ status: 'completed', flags: ['dirty_exit'] });
   });
 
-  it('TR5 does not let an old checkpoint stand for the end of a bad exit', async () => {
-    const outcome = await runTrial(trialOptions({ fake: { exit: 3, evaluation: { step: 500 } } }));
-    expect(outcome).toMatchObject({ status: 'failed', reason: { code: 'crashed', cause: 'own' } });
-  });
-
-  it('TR5 does not let an old checkpoint stand for a last stretch that was not logged', async () => {
-    const ended = (step: number) => runTrial(trialOptions({ fake: { stop_at: 950, evaluation: { step } } }));
-    expect(await ended(500)).toMatchObject({ status: 'failed', steps: 950, reason: { code: 'crashed', cause: 'own' } });
-    expect(await ended(950)).toMatchObject({ status: 'completed', steps: 950, flags: [] });
+  it('TR5 does not let an old checkpoint stand for the last stretch', async () => {
+    const ended = (fake: PlainMap, step: number) => runTrial(trialOptions({ fake: { old_checkpoint: true, ...fake, evaluation: { step } } }));
+    expect(await ended({ exit: 3 }, 500)).toMatchObject({ status: 'failed', evaluation: { valid: false, score: null }, reason: { code: 'crashed', cause: 'own' } });
+    expect(await ended({ exit: 3 }, 1000)).toMatchObject({ status: 'completed', flags: ['dirty_exit'] });
+    expect(await ended({ exit: 3, old_checkpoint: false }, 0)).toMatchObject({ status: 'completed', flags: ['dirty_exit'] });
+    // The last step, 1000, was never logged: 950 and its distance to 900 reach it.
+    expect(await ended({ stop_at: 950 }, 500)).toMatchObject({ status: 'failed', steps: 950, reason: { code: 'crashed', cause: 'own' } });
+    expect(await ended({ stop_at: 950 }, 950)).toMatchObject({ status: 'completed', steps: 950, flags: [] });
+    expect(await ended({}, 0)).toMatchObject({ status: 'completed', steps: 1000, flags: [] });
   });
 
   it('M6 takes a trainer for lingering that hangs while closing before it logged its last step', async () => {
-    const closing = (step: number) => runTrial(trialOptions({ fake: { stop_at: 950, linger: true, ignore: ['SIGINT'], evaluation: { step } }, rules: { hang_s: 0.8 } }));
-    expect(await closing(950)).toMatchObject({ status: 'completed', rule: 'linger', flags: ['linger'], steps: 950, evaluation: { valid: true } });
-    expect(await closing(100)).toMatchObject({ status: 'failed', reason: { code: 'crashed', cause: 'own' } });
+    const closing = (fake: PlainMap) => runTrial(trialOptions({ fake: { stop_at: 950, linger: true, ignore: ['SIGINT'], ...fake }, rules: { hang_s: 0.8 } }));
+    expect(await closing({})).toMatchObject({ status: 'completed', rule: 'linger', flags: ['linger'], steps: 950, evaluation: { valid: true } });
+    expect(await closing({ old_checkpoint: true, evaluation: { step: 100 } })).toMatchObject({ status: 'failed', rule: 'hung', evaluation: { valid: false }, reason: { code: 'hung', cause: 'own' } });
   });
 
-  it('M6 leaves a living trainer alone whose last step is yet to come', async () => {
-    // Two points: the first, at half the way, would be followed by the last.
-    const outcome = await runTrial(trialOptions({ fake: { points: 2, every_ms: 1500, early_checkpoint: true }, rules: { grace_s: 0.2 } }));
-    expect(outcome).toMatchObject({ status: 'completed', rule: null, flags: [], steps: 1000 });
+  it('M6 leaves a living trainer alone whose last step or last checkpoint is yet to come', async () => {
+    // Two points: after the first, at half the way, the next would be the last.
+    const slow = await runTrial(trialOptions({ fake: { points: 2, every_ms: 1200, early_checkpoint: true }, rules: { grace_s: 0.2 } }));
+    expect(slow).toMatchObject({ status: 'completed', rule: null, flags: [], steps: 1000 });
+    const saving = await runTrial(trialOptions({ fake: { save_ms: 1200, early_checkpoint: true }, rules: { grace_s: 0.2 } }));
+    expect(saving).toMatchObject({ status: 'completed', rule: null, flags: [], steps: 1000 });
   });
 
   it('TR8 tells a crash of its own from one of the machine', async () => {
@@ -171,6 +184,7 @@ describe.concurrent('run trial, real processes side by side', () => {
     expect(await evaluated({ write: false })).toMatchObject({ status: 'failed', evaluation: null, reason: { code: 'no_evaluation', cause: 'own' } });
     expect(await evaluated({ drop: 1 })).toMatchObject({ status: 'failed', evaluation: { valid: false, score: null }, reason: { code: 'invalid_evaluation', cause: 'own' } });
     expect(await evaluated({ seed: 3 })).toMatchObject({ status: 'failed', evaluation: { valid: false }, reason: { code: 'invalid_evaluation' } });
+    expect(await evaluated({ sha256: 'f'.repeat(64) })).toMatchObject({ status: 'failed', evaluation: { valid: false, score: null }, reason: { code: 'invalid_evaluation' } });
     expect(await evaluated({ write: false, exit: 1, say: 'std::bad_alloc' })).toMatchObject({ status: 'failed', rule: 'oom', reason: { code: 'oom', cause: 'infrastructure' } });
     expect(await evaluated({ exit: 1 })).toMatchObject({ status: 'completed', flags: ['dirty_exit'] });
   });

@@ -71,7 +71,7 @@ export function makeTimeRules(options: TimeRuleOptions): TimeRules {
       const step = seen.lastStep;
       if (doneSinceMs !== null) {
         if (nowMs - doneSinceMs < rules.grace_s * 1000) return null;
-        return { rule: 'linger', text: `finished its work but still lived after ${rules.grace_s} s`, step, value: null };
+        return { rule: 'linger', text: `lived on for ${rules.grace_s} s after its work`, step, value: null };
       }
       if (memoryGoneSinceMs !== null && nowMs - memoryGoneSinceMs >= Math.min(10_000, hangMs / 2)) {
         return { rule: 'oom', text: `ran out of memory: ${tick.outOfMemory ?? ''}`, step, value: null };

@@ -22,7 +22,7 @@ const fixedZones = {
   dispatch: { ours: ['protocol', 'ports', 'handler'], packages: ['zod'], node: pureNode },
   adapters: { ours: ['protocol', 'ports', 'durable'], packages: 'all', node: 'all' },
   serve: { ours: ['protocol', 'dispatch'], packages: ['zod'], node: 'all' },
-  desktop: { ours: ['protocol', 'ports', 'dispatch', 'serve', 'workbench', 'adapters'], packages: ['electron'], node: 'all' },
+  desktop: { ours: ['protocol', 'ports', 'dispatch', 'serve', 'workbench', 'adapters'], packages: ['electron', 'zod'], node: 'all' },
   handlers: { ours: ['protocol', 'ports', 'dispatch', 'handler', ...everyRoom], packages: [], node: [] },
   workbench: { ours: ['protocol', 'ports', 'dispatch', 'handler', 'handlers'], packages: [], node: pureNode },
   entry: { ours: ['protocol', 'ports', 'workbench', 'adapters', 'serve', 'dispatch'], packages: [], node: 'all' },

@@ -8,7 +8,7 @@ import { progressText } from './campaign.ts';
 import { eventText } from './event.ts';
 import type { Look } from './look.ts';
 import type { FeedPresenters } from './presenter.ts';
-import { clockText, numberText, percentText } from './words.ts';
+import { clockText, durationText, numberText, percentText } from './words.ts';
 
 /** How much history is shown to somebody who comes late. */
 const shownHistory = 10;
@@ -49,7 +49,9 @@ function isLive(state: CampaignState): boolean {
 
 /** `  1:23  done   screen  epochs8 s42  score 187.3  (ETA 2 min 10 s)` */
 function eventLine(line: EventLine, look: Look): string {
-  return `${look.dim(clockText(line.mono_ms).padStart(7))}  ${eventText(line.event, look)}`;
+  const isProgress = line.event.kind === 'trial_ended' || line.event.kind === 'stage_started';
+  const eta = isProgress && line.eta_s !== null ? look.dim(`  (ETA ${durationText(line.eta_s)})`) : '';
+  return `${look.dim(clockText(line.mono_ms).padStart(7))}  ${eventText(line.event, look)}${eta}`;
 }
 
 function statusLine(status: CampaignStatusView): string {

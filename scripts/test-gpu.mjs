@@ -12,7 +12,7 @@ if (gpus === '') {
   process.stdout.write(`not run: there are no GPU tests yet (this machine has: ${gpus})\n`);
 } else {
   await ensureReady();
-  const { code } = await runChild(process.execPath, [join(home, 'node_modules/vitest/vitest.mjs'), 'run', '--dir', 'test/gpu'], { cwd: home });
+  const { code } = await runChild(process.execPath, [join(home, 'node_modules/vitest/vitest.mjs'), 'run', 'test/gpu/'], { cwd: home });
   process.exitCode = code;
 }
 

@@ -13,7 +13,8 @@ export function makeNodeTerminal(): Terminal {
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
     isScreen: stdout.isTTY === true && process.env['TERM'] !== 'dumb',
     hasColour: stdout.isTTY === true && process.env['TERM'] !== 'dumb' && (process.env['NO_COLOR'] ?? '') === '',
-    columns: () => stdout.columns ?? 100,
+    // A terminal without a size says 0.
+    columns: () => (stdout.isTTY === true ? stdout.columns || 80 : 100),
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     ask,

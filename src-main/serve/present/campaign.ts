@@ -3,7 +3,7 @@ import type { CampaignStatusView } from '../../../src-protocol/campaign.ts';
 import type { Look } from './look.ts';
 import type { Presenter } from './presenter.ts';
 import { alignRows } from './table.ts';
-import { countText, durationText, numberText, percentText } from './words.ts';
+import { countText, durationText, numberText, percentText, wordAndText } from './words.ts';
 
 export const campaignRun: Presenter<'campaign_run'> = {
   lines(output, look) {
@@ -30,7 +30,7 @@ function statusLines(status: CampaignStatusView, look: Look): readonly string[] 
   ]);
   return [
     `${look.bold(status.study)}  ${stateWord(status, look)}  ${status.text}`,
-    ...(status.verdict === null ? [] : [`verdict: ${look.bold(status.verdict.word.replaceAll('_', ' '))}: ${status.verdict.headline}`]),
+    ...(status.verdict === null ? [] : [look.bold(`verdict: ${wordAndText(status.verdict.word, status.verdict.headline)}`)]),
     ...(status.state === 'none' ? [] : [progressText(status)]),
     ...alignRows(running, ['left', 'left', 'right']),
   ];

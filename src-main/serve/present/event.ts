@@ -1,7 +1,7 @@
 // One event of a campaign as one line of text. Imported by campaign-watch.ts.
 import type { CampaignEvent } from '../../../src-protocol/files/event.ts';
 import type { Look } from './look.ts';
-import { countText, numberText } from './words.ts';
+import { countText, numberText, wordAndText } from './words.ts';
 
 type TrialEvent = Extract<CampaignEvent, { kind: 'trial_started' | 'trial_ended' }>;
 
@@ -24,7 +24,7 @@ export function eventText(event: CampaignEvent, look: Look): string {
     case 'winner_picked':
       return `${look.bold(event.candidate)} goes into verification`;
     case 'look':
-      return `look at ${countText(event.seeds, 'fresh seed')}: ${look.bold(event.word.replaceAll('_', ' '))}: ${event.text}`;
+      return `look at ${countText(event.seeds, 'fresh seed')}: ${wordAndText(event.word, event.text)}`;
     case 'warning':
       return `${look.warn('warning')}: ${event.text}`;
     case 'paused':
@@ -34,7 +34,7 @@ export function eventText(event: CampaignEvent, look: Look): string {
     case 'stopped':
       return look.warn(`stopped: ${event.reason}`);
     case 'verdict':
-      return look.bold(`verdict: ${event.word.replaceAll('_', ' ')}: ${event.text}`);
+      return look.bold(`verdict: ${wordAndText(event.word, event.text)}`);
     case 'campaign_ended':
       return event.status === 'completed' ? look.good(`completed: ${event.text}`) : look.bad(`${event.status}: ${event.text}`);
   }

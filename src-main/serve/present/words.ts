@@ -44,6 +44,12 @@ export function countText(count: number, one: string, many = `${one}s`): string 
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** `better: by 41 points`, without saying the word twice when the text begins with it. */
+export function wordAndText(word: string, text: string): string {
+  const spoken = word.replaceAll('_', ' ');
+  return text.toLowerCase().startsWith(spoken.toLowerCase()) ? text : `${spoken}: ${text}`;
+}
+
 /** A configuration block as indented lines, the way it stands in YAML. */
 export function plainLines(value: PlainMap, indent = '  '): readonly string[] {
   return Object.entries(value).flatMap(([key, item]) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeLook, printable, printableValue } from '../../../src-main/serve/present/look.ts';
 import { alignRows, cut, wrap } from '../../../src-main/serve/present/table.ts';
-import { clockText, durationText, intervalText, numberText, percentText, plainLines } from '../../../src-main/serve/present/words.ts';
+import { clockText, durationText, intervalText, numberText, percentText, plainLines, wordAndText } from '../../../src-main/serve/present/words.ts';
 
 describe('numbers in words', () => {
   it.each([
@@ -36,6 +36,10 @@ describe('numbers in words', () => {
     expect([clockText(5_000), clockText(760_000), clockText(3_723_000)]).toEqual(['0:05', '12:40', '1:02:03']);
     expect([percentText(0), percentText(0.004), percentText(0.355), percentText(1)]).toEqual(['0 %', '<1 %', '36 %', '100 %']);
     expect([intervalText(1, 2), intervalText(null, 2)]).toEqual(['1.000 to 2.000', '-']);
+  });
+
+  it('says a word once', () => {
+    expect([wordAndText('not_reproduced', 'It fell.'), wordAndText('better', 'Better: by 3.')]).toEqual(['not reproduced: It fell.', 'Better: by 3.']);
   });
 
   it('writes a configuration block the way YAML does', () => {

@@ -5,7 +5,14 @@ import { z } from 'zod';
 import { isoTime } from '../../../src-protocol/files/plain.ts';
 import type { Files } from '../../ports.ts';
 
-const amendment = z.strictObject({ schema: z.literal(1), kind: z.enum(['complete_looks']), by: z.string(), at: isoTime });
+const amendment = z.strictObject({
+  schema: z.literal(1),
+  kind: z.enum(['complete_looks', 'skip']),
+  /** Folder name of the trial that is skipped. */
+  trial: z.string().nullable().default(null),
+  by: z.string(),
+  at: isoTime,
+});
 export type Amendment = z.infer<typeof amendment>;
 
 export async function readAmendments(files: Files, runFolder: string): Promise<readonly Amendment[]> {
@@ -18,4 +25,8 @@ export async function readAmendments(files: Files, runFolder: string): Promise<r
 
 export async function addAmendment(files: Files, runFolder: string, one: Omit<Amendment, 'schema'>): Promise<void> {
   await files.appendLine(join(runFolder, 'amendments.jsonl'), JSON.stringify({ schema: 1, ...one } satisfies Amendment));
+}
+
+export function wantsAllLooks(amendments: readonly Amendment[]): boolean {
+  return amendments.some((one) => one.kind === 'complete_looks');
 }

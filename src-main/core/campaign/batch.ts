@@ -10,8 +10,10 @@ import type { StopCause, TrialOutcome } from '../trial/trial-outcome.ts';
 import type { MonitorRules } from '../../../src-protocol/files/study.ts';
 import { trialFolderName, trialPaths } from '../workspace/layout.ts';
 import type { EventLog } from './event-log.ts';
-import { checkLaunch, needsNormalizer, primaryMetric } from './launch-rules.ts';
+import { checkLaunch, needsNormalizer, primaryMetric, refusalSentence } from './launch-rules.ts';
 import type { Campaign } from './open-campaign.ts';
+import { NotCommitted } from './record-journal.ts';
+import { budgetSeconds } from './judges.ts';
 import { isTerminal, type PlannedTrial } from './search-plan.ts';
 import { runInSlots, type SlotUse } from './slots.ts';
 
@@ -52,8 +54,9 @@ export async function runBatch(options: BatchOptions): Promise<SlotUse> {
     } catch (error) {
       // The approval no longer holds, or the launch itself is impossible: nothing was trained, nothing may start.
       waiting.unshift(planned);
+      if (error instanceof NotCommitted) return;
       if (!(error instanceof RefusalError)) throw error;
-      steering.pause(`${error.refusal.message} ${error.refusal.next}`);
+      steering.pause(refusalSentence(error));
     } finally {
       tell();
     }
@@ -137,6 +140,7 @@ async function runOne(options: OneOptions, planned: PlannedTrial, slot: number):
       adapter: study.adapter,
       rules,
       maxTrialMs: study.base.max_trial_s * 1000,
+      campaignLeftMs: () => (budgetSeconds(study) - campaign.device.spentS()) * 1000,
       metric: primaryMetric(study),
       needsNormalizer: needsNormalizer(candidate),
       settings: { env_cfg: candidate.env_cfg, agent_cfg: candidate.agent_cfg, num_envs: candidate.num_envs },

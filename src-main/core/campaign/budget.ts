@@ -13,13 +13,13 @@ export function overBudget(run: Run, trial: PlannedTrial): string | null {
   const each = secondsOf(campaign.journal.records, trial.timesteps) ?? 0;
   const kept = trial.stage === 'verify' ? 0 : reserveSeconds(run);
   if (spent + each + kept <= budgetS) return null;
-  return `the budget of ${durationText(budgetS)} is used up: ${durationText(spent)} spent${kept > 0 ? `, ${durationText(kept)} kept for verify` : ''}; raise the budget gate and approve again to go on`;
+  return `the budget of ${durationText(budgetS)} is used up: ${durationText(spent)} spent${kept > 0 ? `, ${durationText(kept)} kept for verify` : ''}; stop the campaign, raise the budget gate, approve again and run it to go on`;
 }
 
-/** What verify may still need, in seconds; 0 until a trial was measured. */
+/** What verify may still need, in seconds, and no less than the contract keeps for it. */
 export function reserveSeconds(run: Run): number {
   const { study, journal } = run.campaign;
   const { refine, verify } = study.stages;
   const measured = verifyReserveS({ records: journal.records, refineTimesteps: refine.timesteps, lastLook: verify.looks.at(-1) ?? 0, slots: refine.max_parallel });
-  return measured ?? 0;
+  return Math.max(measured ?? 0, (study.contract.gates.budget.value?.verify_reserve_hours ?? 0) * 3600);
 }

@@ -2,7 +2,7 @@
 import type { CampaignProcess } from '../../../src-protocol/files/event.ts';
 import type { VerdictFile } from '../../../src-protocol/files/verdict.ts';
 import { appendLedger } from '../ledger/ledger.ts';
-import { finishManifest } from '../provenance/manifest.ts';
+import { finishManifest, type ManifestEnd } from '../provenance/manifest.ts';
 import { writeConclusion } from './conclude.ts';
 import { approvalSentence } from './read-campaign.ts';
 import { doneOf, viewOf, type Run } from './run-state.ts';
@@ -17,7 +17,6 @@ export async function conclude(run: Run, verdict: VerdictFile | null, statusText
       verdict,
       statusText,
       manifest: campaign.manifest,
-      project: campaign.study.contract.project,
       approvalText: approvalSentence(campaign.approved.approval),
       spentS: campaign.device.spentS(),
     },
@@ -48,12 +47,10 @@ export async function finish(
   }
   const isDone = end.status === 'completed' || end.status === 'blocked';
   const facts = { spent_s: spentS, idle_share: run.standing.idleShare, ended: end.text };
-  await finishManifest(
-    ports,
-    campaign.paths.manifest,
-    campaign.manifest,
-    end.status === 'failed' ? { status: 'failed', error: { type: 'fault', message: end.text }, facts } : { status: isDone ? 'completed' : 'interrupted', facts },
-  );
+  const manifestEnd: ManifestEnd = end.status === 'failed' ? { status: 'failed', error: { type: 'fault', message: end.text }, facts } : { status: isDone ? 'completed' : 'interrupted', facts };
+  await finishManifest(ports, campaign.paths.manifest, campaign.manifest, manifestEnd).catch((error: unknown) => {
+    ports.log.warn('the manifest could not be finished at the end of a campaign', { error: String(error) });
+  });
   if (end.status === 'stopped') events.add({ kind: 'stopped', reason: end.text }, `stopped: ${end.text}`);
   if (end.status !== 'running' && end.status !== 'paused') events.add({ kind: 'campaign_ended', status: end.status, text: end.text }, `campaign ${end.status}: ${end.text}`);
   await events.settled();

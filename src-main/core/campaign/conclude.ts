@@ -18,7 +18,6 @@ export interface Conclusion {
   readonly verdict: VerdictFile | null;
   readonly statusText: string;
   readonly manifest: ManifestFile | null;
-  readonly project: string;
   readonly approvalText: string;
   readonly spentS: number;
 }
@@ -40,7 +39,6 @@ export function conclusionReport(conclusion: Conclusion): string {
   const { view } = conclusion;
   return reportMarkdown({
     study: view.study.name,
-    project: conclusion.project,
     verdict: conclusion.verdict,
     statusText: conclusion.statusText,
     records: view.records,

@@ -26,29 +26,26 @@ export interface InboxOptions {
   readonly onRequest: (request: ControlRequest) => void | Promise<void>;
 }
 
-/** Hands every request to `onRequest` once and removes its file. */
+/** Hands every request to `onRequest` once and removes its file, now and from now on. */
 export function watchRequests(options: InboxOptions): Stop {
-  const { files, folder } = options;
-  let isReading = false;
-  const read = async () => {
-    if (isReading) return;
-    isReading = true;
-    try {
-      for (const name of await files.list(folder)) {
-        if (!name.endsWith('.json') || name.startsWith('.')) continue;
-        const request = await take(options, name);
-        if (request !== null) await options.onRequest(request);
-      }
-    } catch (error) {
-      options.log.warn('the control folder could not be read', { error: String(error) });
-    } finally {
-      isReading = false;
-    }
-  };
-  return options.clock.every(pollMs, read);
+  return options.clock.every(pollMs, () => takeRequests(options));
 }
 
-async function take(options: InboxOptions, name: string): Promise<ControlRequest | null> {
+/** The requests that are there now, in the order they were made. */
+export async function takeRequests(options: Omit<InboxOptions, 'clock'>): Promise<void> {
+  const { files, folder } = options;
+  try {
+    for (const name of await files.list(folder)) {
+      if (!name.endsWith('.json') || name.startsWith('.')) continue;
+      const request = await take(options, name);
+      if (request !== null) await options.onRequest(request);
+    }
+  } catch (error) {
+    options.log.warn('the control folder could not be read', { error: String(error) });
+  }
+}
+
+async function take(options: Omit<InboxOptions, 'clock'>, name: string): Promise<ControlRequest | null> {
   const path = join(options.folder, name);
   try {
     const parsed = controlRequest.safeParse(JSON.parse(await options.files.readText(path, { maxBytes: 16_384 })));

@@ -44,6 +44,8 @@ export function startHeartbeat(campaign: Campaign, standing: () => Standing): He
     return writing;
   };
   const stop = clock.every(beatMs, beat);
+  // Doors learn from the first beat that the campaign is up.
+  void beat();
   return {
     beat,
     async stop() {

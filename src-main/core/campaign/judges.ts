@@ -136,14 +136,15 @@ export function verifyRecords(view: CampaignView, winner: string | null): Verify
   if (winner !== baselineName) {
     for (const seed of view.search.freshSeeds) {
       const [ours, theirs] = planPairs({ ...view.search, freshSeeds: [seed] }, winner, 1).map((trial) => settled.get(trial.identity));
-      if (ours === undefined || theirs === undefined) break;
+      // A skipped run says nothing about its arm, and pairs chosen by somebody who saw the others would prove nothing.
+      if (ours === undefined || theirs === undefined || isSkipped(ours) || isSkipped(theirs)) break;
       pairs.push({ seed, winner: freshRun(view, ours), baseline: freshRun(view, theirs) });
     }
   }
   return {
     ...base,
     refineScore: refined === undefined ? null : scoreOf(refined),
-    repeat: repeat === undefined ? null : { score: scoreOf(repeat) },
+    repeat: repeat === undefined || isSkipped(repeat) ? null : { score: scoreOf(repeat) },
     pairs,
   };
 }
@@ -185,6 +186,11 @@ function guardrailValue(record: TrialRecord, metric: string): number | null {
   if (metric === 'success') return evaluation.success_rate;
   if (metric === 'length') return evaluation.mean_length;
   return evaluation.metrics[metric] ?? null;
+}
+
+/** A person did not want it: that is no collapse and no failed repeat. */
+function isSkipped(record: TrialRecord): boolean {
+  return record.status === 'cancelled';
 }
 
 function hasScored(record: TrialRecord): boolean {

@@ -1,13 +1,24 @@
 // What every launch of a campaign shares: the approval that must hold, and how results are read. Imported by this room only.
 import { bundledAgent } from '../../../src-protocol/files/agent.ts';
+import type { RefusalError } from '../../../src-protocol/refusal.ts';
 import { approvedOrRefuse, checkRunning } from '../contract/check-approval.ts';
 import type { PrimaryMetric } from '../evaluation/summarise.ts';
 import type { LoadedStudy, ResolvedCandidate } from '../study/loaded-study.ts';
 import type { Campaign } from './open-campaign.ts';
 
+const shownDifferences = 5;
+
 /** Throws RefusalError when the approval no longer holds. Called right before every process of a trial starts. */
 export async function checkLaunch(campaign: Pick<Campaign, 'ports' | 'root' | 'study'>): Promise<void> {
   approvedOrRefuse(await checkRunning(campaign.ports, campaign.root, campaign.study.name));
+}
+
+/** A refusal in one paragraph for a status line: what, where it differs, what to do. */
+export function refusalSentence({ refusal }: RefusalError): string {
+  const rows = (refusal.differences ?? []).slice(0, shownDifferences).map(({ what, approved, now }) => `${what}: ${approved ?? 'absent'} -> ${now ?? 'absent'}`);
+  const more = (refusal.differences?.length ?? 0) - rows.length;
+  const list = rows.length === 0 ? '' : ` (${rows.join('; ')}${more > 0 ? `; and ${more} more` : ''})`;
+  return `${refusal.message}${list} ${refusal.next}`;
 }
 
 export function primaryMetric(study: LoadedStudy): PrimaryMetric {

@@ -10,23 +10,19 @@ export function obey(run: Run, request: ControlRequest): Promise<void> | void {
     case 'stop':
       return steering.stop(`stopped by ${request.by}`);
     case 'pause':
-      return pause(run, `paused by ${request.by}`);
+      return steering.pause(`${request.by} asked for it`);
     case 'pause_now':
-      steering.pauseNow(`paused by ${request.by}`);
-      return events.add({ kind: 'paused', reason: `paused by ${request.by}` }, `paused by ${request.by}; running trials are ended and run again later`);
+      return steering.pauseNow(`${request.by} asked for it; running trials are ended and run again later`);
     case 'resume':
-      steering.resume();
-      return events.add({ kind: 'resumed' }, `resumed by ${request.by}`);
-    case 'skip':
-      if (request.trial !== null) steering.skip(request.trial);
-      return events.add({ kind: 'warning', text: `${request.trial ?? 'a trial'} skipped by ${request.by}` }, `${request.trial ?? 'a trial'} skipped by ${request.by}`);
+      return steering.resume(request.by);
+    case 'skip': {
+      const { trial, by, at } = request;
+      if (trial === null || !steering.skip(trial)) return;
+      events.add({ kind: 'warning', text: `${trial} skipped by ${by}` }, `${trial} skipped by ${by}`);
+      return addAmendment(campaign.ports.files, campaign.paths.folder, { kind: 'skip', trial, by, at });
+    }
     case 'complete_looks':
       campaign.isCompletingLooks = true;
-      return addAmendment(campaign.ports.files, campaign.paths.folder, { kind: 'complete_looks', by: request.by, at: request.at });
+      return addAmendment(campaign.ports.files, campaign.paths.folder, { kind: 'complete_looks', trial: null, by: request.by, at: request.at });
   }
-}
-
-export function pause(run: Run, reason: string): void {
-  run.campaign.steering.pause(reason);
-  run.events.add({ kind: 'paused', reason }, `paused: ${reason}`);
 }

@@ -13,10 +13,11 @@ import type { LoadedStudy } from '../study/loaded-study.ts';
 import { planTrial } from '../study/plan-trials.ts';
 import { runPaths, type RunPaths } from '../workspace/layout.ts';
 import { findSecrets, makeRedactor } from '../workspace/redaction.ts';
-import { readAmendments } from './amendments.ts';
+import { addAmendment, readAmendments, wantsAllLooks } from './amendments.ts';
+import { takeRequests } from './control-inbox.ts';
 import { makeDeviceTime, type DeviceTime } from './device-time.ts';
-import { drawFreshSeeds } from './fresh-seeds.ts';
-import { openRecordJournal, type RecordJournal } from './record-journal.ts';
+import { drawFreshSeeds, seedSubject } from './fresh-seeds.ts';
+import { openRecordJournal, type RecordJournal, type RecordJournalOptions } from './record-journal.ts';
 import type { Search } from './search-plan.ts';
 import { makeSteering, type Steering } from './steering.ts';
 
@@ -63,14 +64,10 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
 
   const stopping = new AbortController();
   const steering = makeSteering(() => stopping.abort());
-  const journal = await openRecordJournal({
-    files: ports.files,
-    path: paths.trials,
-    onDiskTrouble: async (reason) => {
-      steering.pause(reason);
-      await ports.clock.sleep(2000);
-    },
-  });
+  const journal = await openRecordJournal({ files: ports.files, path: paths.trials, ...pauseForDisk(ports, steering) });
+  await dropStaleRequests(ports, paths);
+  const amendments = await readAmendments(ports.files, paths.folder);
+  for (const one of amendments) if (one.kind === 'skip' && one.trial !== null) steering.skip(one.trial);
   const before = await readCampaignFile(ports, paths.campaign);
   const search = await makeSearch(ports, study, approved.approval);
   const startedAt = new Date(ports.clock.wallMs()).toISOString();
@@ -103,7 +100,26 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
     startedAt,
     redact: makeRedactor(findSecrets(ports.machine)).text,
     stopSignal: stopping.signal,
-    isCompletingLooks: (await readAmendments(ports.files, paths.folder)).some((one) => one.kind === 'complete_looks'),
+    isCompletingLooks: wantsAllLooks(amendments),
+  };
+}
+
+const diskRetryMs = 2000;
+
+/** A disk that refuses a record pauses the campaign until it takes it. */
+function pauseForDisk({ clock }: Pick<Ports, 'clock'>, steering: Steering): Pick<RecordJournalOptions, 'onDiskTrouble' | 'onDiskFine'> {
+  let pausedFor: string | null = null;
+  return {
+    async onDiskTrouble(reason) {
+      steering.pause(reason);
+      pausedFor = steering.pausedBecause() === reason ? reason : pausedFor;
+      await clock.sleep(diskRetryMs);
+      return steering.stoppedBecause() === null ? 'again' : 'give_up';
+    },
+    onDiskFine() {
+      if (pausedFor !== null && steering.pausedBecause() === pausedFor) steering.resume('the disk');
+      pausedFor = null;
+    },
   };
 }
 
@@ -129,12 +145,20 @@ export async function makeSearch(ports: Pick<Ports, 'secrets'>, study: LoadedStu
     looks: study.stages.verify.looks,
     freshSeeds: drawFreshSeeds({
       machineKey: isBundled ? null : await ports.secrets.machineKey(),
-      subject: isBundled ? study.name : approval.digest,
+      subject: isBundled ? study.name : seedSubject(approval.subject, study),
       count: study.stages.verify.looks.at(-1) ?? 0,
       taken: new Set([study.base.seed, ...(noise?.seeds ?? [])]),
     }),
     plan: (stage, candidate, seed, repeat) => planTrial(study, { stage, candidate, seed, repeat }),
   };
+}
+
+/** What was asked of an earlier run that ended before it could act was not meant for this one, but for the wish to train all looks. */
+async function dropStaleRequests(ports: Ports, paths: RunPaths): Promise<void> {
+  await takeRequests({ ...ports, folder: paths.control, onRequest: (request) => {
+    ports.log.warn('a request to an earlier run of this campaign was found', { action: request.action, by: request.by });
+    if (request.action === 'complete_looks') return addAmendment(ports.files, paths.folder, { kind: 'complete_looks', trial: null, by: request.by, at: request.at });
+  } });
 }
 
 /** Processes that an earlier run of this campaign left behind are ended, never adopted. */

@@ -10,7 +10,7 @@ import { studyFromApproved } from '../study/assemble-study.ts';
 import type { LoadedStudy } from '../study/loaded-study.ts';
 import { projectPaths, runPaths } from '../workspace/layout.ts';
 import { readJsonFile } from '../workspace/read-file.ts';
-import { readAmendments } from './amendments.ts';
+import { readAmendments, wantsAllLooks } from './amendments.ts';
 import { budgetSeconds, type CampaignView } from './judges.ts';
 import { makeSearch, readCampaignFile } from './open-campaign.ts';
 import { readRecords } from './record-journal.ts';
@@ -78,7 +78,7 @@ export async function readCampaignView(ports: Ports, root: string, study: string
     search: await makeSearch(ports, loaded, approval),
     records,
     selfTest: await readSelfTest({ ports, paths }),
-    isCompletingLooks: (await readAmendments(ports.files, paths.folder)).some((one) => one.kind === 'complete_looks'),
+    isCompletingLooks: wantsAllLooks(await readAmendments(ports.files, paths.folder)),
     budgetS: budgetSeconds(loaded),
     approvalText: approvalSentence(approval),
   };

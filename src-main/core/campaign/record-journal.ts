@@ -21,15 +21,20 @@ export async function readRecords(files: Files, path: string): Promise<readonly 
 
 export interface RecordJournal {
   readonly records: readonly TrialRecord[];
-  /** Appends the record and resolves when it is durable; waits and tries again while the disk refuses. */
+  /** Appends the record and resolves when it is durable; waits and tries again while the disk refuses. Rejects with NotCommitted. */
   commit(record: Omit<TrialRecord, 'seq'>): Promise<TrialRecord>;
 }
+
+/** The disk refused a record until the campaign was stopped: its trial runs again next time. */
+export class NotCommitted extends Error {}
 
 export interface RecordJournalOptions {
   readonly files: Files;
   readonly path: string;
-  /** Called with the reason each time a write fails; resolves when it is worth trying again. */
-  readonly onDiskTrouble: (reason: string) => Promise<void>;
+  /** Called with the reason each time a write fails; resolves when it is worth trying again, and to `give_up` when nobody waits for it. */
+  readonly onDiskTrouble: (reason: string) => Promise<'again' | 'give_up'>;
+  /** Called when a write that failed before went through. */
+  readonly onDiskFine: () => void;
 }
 
 export async function openRecordJournal(options: RecordJournalOptions): Promise<RecordJournal> {
@@ -41,14 +46,7 @@ export async function openRecordJournal(options: RecordJournalOptions): Promise<
       const next = queue.then(async () => {
         const record: TrialRecord = { ...facts, seq: records.length };
         const line = stringifyWire(record);
-        for (;;) {
-          try {
-            await options.files.appendLine(options.path, line);
-            break;
-          } catch (error) {
-            await options.onDiskTrouble(`trials.jsonl could not be written: ${error instanceof Error ? error.message : String(error)}`);
-          }
-        }
+        await append(options, line);
         records.push(record);
         return record;
       });
@@ -56,6 +54,19 @@ export async function openRecordJournal(options: RecordJournalOptions): Promise<
       return next;
     },
   };
+}
+
+async function append({ files, path, onDiskTrouble, onDiskFine }: RecordJournalOptions, line: string): Promise<void> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      await files.appendLine(path, line);
+      if (failures > 0) onDiskFine();
+      return;
+    } catch (error) {
+      const reason = `trials.jsonl could not be written: ${error instanceof Error ? error.message : String(error)}`;
+      if ((await onDiskTrouble(reason)) === 'give_up') throw new NotCommitted(reason);
+    }
+  }
 }
 
 function newerSchema(value: unknown): number | null {

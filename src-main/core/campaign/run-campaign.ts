@@ -12,7 +12,7 @@ import { openEventLog } from './event-log.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { budgetSeconds, readNoise, readVerdict } from './judges.ts';
 import { tellLook, tellStage } from './narrate.ts';
-import { obey, pause } from './obey.ts';
+import { obey } from './obey.ts';
 import { openCampaign, type Campaign, type OpenOptions } from './open-campaign.ts';
 import { nextStep, outlook, viewOf, withPause, type Run } from './run-state.ts';
 import { settledTrials, type PlannedTrial, type Step } from './search-plan.ts';
@@ -35,7 +35,9 @@ export async function runCampaign(options: RunOptions): Promise<CampaignEnd> {
   if (!lock.held) refuse('campaign_running', `${lock.holder?.purpose ?? 'Another process'} (process ${lock.holder?.pid ?? 'unknown'}) is working on this repository.`);
   try {
     const campaign = await openCampaign(options);
-    options.signal.addEventListener('abort', () => campaign.steering.stop('the campaign process was asked to end'), { once: true });
+    const stop = () => campaign.steering.stop('the campaign process was asked to end');
+    options.signal.addEventListener('abort', stop, { once: true });
+    if (options.signal.aborted) stop();
     return await runOpened(campaign);
   } finally {
     await lock.release();
@@ -54,6 +56,10 @@ async function runOpened(campaign: Campaign): Promise<CampaignEnd> {
     idleMs: 0,
   };
   await appendLedger(ports, campaign.root, { kind: 'campaign_started', by: ports.machine.userName(), study: study.name, facts: { run_id: campaign.manifest.run_id, resumed: campaign.isResumed, approval: campaign.approved.approval.digest } });
+  campaign.steering.listen({
+    paused: (reason) => run.events.add({ kind: 'paused', reason }, `paused: ${reason}`),
+    resumed: (by) => run.events.add({ kind: 'resumed' }, `resumed by ${by}`),
+  });
   const heartbeat = startHeartbeat(campaign, () => withPause(run));
   const stopRequests = watchRequests({ ...ports, folder: paths.control, onRequest: (request) => obey(run, request) });
   const before = campaign.device.spentS();
@@ -142,10 +148,15 @@ async function testEvaluator(run: Run, trained: PlannedTrial): Promise<void> {
   await keepSelfTest(campaign, run.selfTest, trained.identity);
 }
 
-/** Waits until a person resumes (which is the yes) or stops. */
+/** Waits until a person resumes (which is the yes) or stops. A pause that stood before was for something else: its end is no yes. */
 async function askToGoOn(run: Run, question: string): Promise<void> {
   const { steering } = run.campaign;
-  pause(run, `${question}. Resume to go on.`);
-  while (steering.pausedBecause() !== null && steering.stoppedBecause() === null) await steering.changed();
+  const untilResumed = async () => {
+    while (steering.pausedBecause() !== null && steering.stoppedBecause() === null) await steering.changed();
+  };
+  await untilResumed();
+  if (steering.stoppedBecause() !== null) return;
+  steering.pause(`${question}. Resume to go on.`);
+  await untilResumed();
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { trialFile } from '../../../src-protocol/files/trial.ts';
 import type { TrialRecord } from '../../../src-protocol/files/record.ts';
-import { refuse } from '../../../src-protocol/refusal.ts';
+import { refuse, RefusalError } from '../../../src-protocol/refusal.ts';
 import { judgeSelfTest, planSelfTest, type SelfTestJudgement, type SelfTestResult, type SelfTestRun } from '../evaluation/self-test.ts';
 import { planLaunch } from '../trial/launch-plan.ts';
 import { runEvaluation } from '../trial/run-evaluation.ts';
@@ -12,7 +12,7 @@ import { withEvaluation } from '../trial/trial-file.ts';
 import { trialPaths } from '../workspace/layout.ts';
 import { covers } from '../workspace/merge.ts';
 import { readJsonFile } from '../workspace/read-file.ts';
-import { checkLaunch, needsNormalizer, primaryMetric } from './launch-rules.ts';
+import { checkLaunch, needsNormalizer, primaryMetric, refusalSentence } from './launch-rules.ts';
 import type { SelfTestFinding } from './judges.ts';
 import type { Campaign } from './open-campaign.ts';
 import { runInSlots } from './slots.ts';
@@ -39,28 +39,42 @@ export async function runSelfTest(campaign: Campaign, baseline: TrialRecord, isB
   const scope = study.contract.gates.scope.value;
   const isInScope = (path: string) => scope?.may_change.some((allowed) => covers(allowed, path)) === true && !scope.never.some((never) => covers(never, path));
   const runs = planSelfTest({ env_cfg: study.baseline.env_cfg, rewardWeights: study.task.reward_weights, isInScope, isBitIdentical });
+  const { steering } = campaign;
   const results: SelfTestResult[] = [];
   const queue = [...runs];
   let problem: string | null = null;
+  let fault: unknown = null;
+  const evaluate = async (run: SelfTestRun) => {
+    try {
+      const result = await evaluateOnce(campaign, baseline, run);
+      if (result.kind === 'scored') results.push(result);
+      else if (result.kind === 'failed') problem ??= result.text;
+      else {
+        queue.unshift(run);
+        steering.pause(result.text);
+      }
+    } catch (error) {
+      // The approval no longer holds: nothing may start, and nothing was learned about the evaluator.
+      queue.unshift(run);
+      if (error instanceof RefusalError) return steering.pause(refusalSentence(error));
+      fault ??= error;
+      steering.stop('a fault of the program');
+    }
+  };
   await runInSlots({
     clock: campaign.ports.clock,
     slots: campaign.slots,
     staggerS: 0,
-    changed: campaign.steering.changed,
-    mayComeBack: () => false,
+    changed: steering.changed,
+    mayComeBack: () => steering.stoppedBecause() === null && problem === null && queue.length > 0,
     take() {
-      const run = campaign.steering.stoppedBecause() === null && problem === null ? queue.shift() : undefined;
-      if (run === undefined) return null;
-      return {
-        async run() {
-          const result = await evaluateOnce(campaign, baseline, run);
-          if (typeof result === 'string') problem ??= result;
-          else results.push(result);
-        },
-      };
+      const mayStart = steering.stoppedBecause() === null && steering.pausedBecause() === null && problem === null;
+      const run = mayStart ? queue.shift() : undefined;
+      return run === undefined ? null : { run: () => evaluate(run) };
     },
   });
-  if (campaign.steering.stoppedBecause() !== null) return null;
+  if (fault !== null) throw fault;
+  if (steering.stoppedBecause() !== null) return null;
   if (problem !== null) return { kind: 'failed', leak: 'evaluation', text: problem };
   const order = new Map(runs.map((run, index) => [run.name, index]));
   results.sort((a, b) => (order.get(a.run.name) ?? 0) - (order.get(b.run.name) ?? 0));
@@ -78,8 +92,10 @@ function resultPath(campaign: Pick<Campaign, 'paths'>): string {
   return join(campaign.paths.folder, 'selftest', 'result.json');
 }
 
-/** One evaluation, or in words why it gave no result. */
-async function evaluateOnce(campaign: Campaign, baseline: TrialRecord, run: SelfTestRun): Promise<SelfTestResult | string> {
+type Evaluated = ({ readonly kind: 'scored' } & SelfTestResult) | { readonly kind: 'failed' | 'again'; readonly text: string };
+
+/** One evaluation, or in words why it gave no result; `again` when the machine is at fault or it was ended for a pause. */
+async function evaluateOnce(campaign: Campaign, baseline: TrialRecord, run: SelfTestRun): Promise<Evaluated> {
   const { ports, study, paths } = campaign;
   const from = join(paths.trialFolders, baseline.folder);
   const trained = await readJsonFile(ports.files, trialPaths(from).trial, trialFile);
@@ -90,6 +106,8 @@ async function evaluateOnce(campaign: Campaign, baseline: TrialRecord, run: Self
     canonical: study.task.canonical,
     checkpoint: trained.checkpoint === null ? null : join(from, trained.checkpoint),
   });
+  const abort = new AbortController();
+  const unwatch = campaign.steering.watch(`selftest-${run.name}`, () => abort.abort());
   const letGo = campaign.device.hold();
   try {
     const outcome = await runEvaluation({
@@ -103,11 +121,15 @@ async function evaluateOnce(campaign: Campaign, baseline: TrialRecord, run: Self
       metric: primaryMetric(study),
       needsNormalizer: run.policy === 'checkpoint' && needsNormalizer(study.baseline),
       checkLaunch: () => checkLaunch(campaign),
-      control: { signal: campaign.stopSignal, cause: 'stop' },
+      control: { signal: abort.signal, cause: 'stop' },
       graceMs: study.stages.screen.monitor.grace_s * 1000,
     });
-    return outcome.ending === null ? { run, summary: outcome.summary } : `the evaluation "${run.name}" failed: ${outcome.ending.reason.text}`;
+    if (outcome.ending === null) return { kind: 'scored', run, summary: outcome.summary };
+    const { status, reason } = outcome.ending;
+    const isOwn = status !== 'cancelled' && reason.cause !== 'infrastructure';
+    return { kind: isOwn ? 'failed' : 'again', text: `the evaluation "${run.name}" of the self-test failed: ${reason.text}` };
   } finally {
     letGo();
+    unwatch();
   }
 }

@@ -38,7 +38,6 @@ export const reportShow: Handler<'report_show'> = async ({ root, study }, { port
       verdict,
       statusText: status.text,
       manifest: await readManifest(ports, paths.manifest),
-      project: view.study.contract.project,
       approvalText: view.approvalText,
       spentS: status.spent_s,
     }),

@@ -42,10 +42,16 @@ export async function runInSlots(options: SlotOptions): Promise<SlotUse> {
 
   for (;;) {
     const slot = free[free.length - 1];
+    const earlyMs = starts < slots ? lastStart + options.staggerS * 1000 - clock.monotonicMs() : 0;
+    if (slot !== undefined && earlyMs > 0 && (running.size > 0 || options.mayComeBack())) {
+      // Nothing is taken before it may start: a pause or a stop in between must find it still waiting.
+      freedAt.clear();
+      await raceSleep(clock, earlyMs, [...running, options.changed()]);
+      continue;
+    }
     const job = slot === undefined ? null : options.take();
     if (slot !== undefined && job !== null) {
       free.pop();
-      if (starts < slots) await wait(clock, lastStart + options.staggerS * 1000 - clock.monotonicMs());
       const freed = freedAt.get(slot);
       if (freed !== undefined) idleMs += clock.monotonicMs() - freed;
       lastStart = clock.monotonicMs();
@@ -65,6 +71,9 @@ export async function runInSlots(options: SlotOptions): Promise<SlotUse> {
   return { slotMs: (clock.monotonicMs() - startedAt) * slots, idleMs };
 }
 
-async function wait(clock: Clock, ms: number): Promise<void> {
-  if (ms > 0) await clock.sleep(ms);
+/** Resolves after `ms`, or as soon as one of `others` does. */
+async function raceSleep(clock: Clock, ms: number, others: readonly Promise<void>[]): Promise<void> {
+  const sleeping = new AbortController();
+  await Promise.race([...others, clock.sleep(ms, sleeping.signal).catch(() => undefined)]);
+  sleeping.abort();
 }

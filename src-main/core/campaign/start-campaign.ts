@@ -9,6 +9,7 @@ import type { Handler } from '../dispatch/handler.ts';
 import { appendLedger } from '../ledger/ledger.ts';
 import { loadStudy } from '../study/load-study.ts';
 import { archivedRunFolder, runPaths } from '../workspace/layout.ts';
+import { readAmendments, wantsAllLooks } from './amendments.ts';
 import { approvalSentence, readRunState, readVerdictFile, requireRepository } from './read-campaign.ts';
 import { readRecords } from './record-journal.ts';
 
@@ -62,8 +63,7 @@ async function setAside(ports: Ports, root: string, study: string, by: string): 
 async function isLookLeft(ports: Ports, root: string, study: string): Promise<boolean> {
   const { folder } = runPaths(root, study);
   const verdict = await readVerdictFile(ports, root, study);
-  const wants = (await ports.files.readJournal(join(folder, 'amendments.jsonl'))).lines.length > 0;
-  return wants && verdict !== null && verdict.plan.used < (verdict.plan.looks.at(-1) ?? 0);
+  return wantsAllLooks(await readAmendments(ports.files, folder)) && verdict !== null && verdict.plan.used < (verdict.plan.looks.at(-1) ?? 0);
 }
 
 /** A journal that cannot be trusted, or is from a newer program, stops here and not in the background. */

@@ -30,7 +30,7 @@ export const campaignCompleteLooks: Handler<'campaign_complete_looks'> = async (
   if (state === 'running' || state === 'paused') return steer(input, context, { action: 'complete_looks', trial: null }, text);
   const verdict = await readVerdictFile(ports, root, study);
   if (verdict === null || verdict.plan.used >= (verdict.plan.looks.at(-1) ?? 0)) refuse('study_finished', `Nothing is left to train for ${study}: every planned look was completed, or none was reached.`);
-  await addAmendment(ports.files, runPaths(root, study).folder, { kind: 'complete_looks', by: caller.by, at: new Date(ports.clock.wallMs()).toISOString() });
+  await addAmendment(ports.files, runPaths(root, study).folder, { kind: 'complete_looks', trial: null, by: caller.by, at: new Date(ports.clock.wallMs()).toISOString() });
   return { study, taken: false, text: `${text} when it runs again: \`rlxp campaign run ${study}\`` };
 };
 

@@ -9,9 +9,11 @@ export interface Steering {
   pause(reason: string): void;
   /** Also ends what runs; it is run again after the pause. */
   pauseNow(reason: string): void;
-  resume(): void;
+  resume(by: string): void;
+  /** Tells when a pause begins or ends, whatever asked for it. */
+  listen(listener: PauseListener): void;
   stop(reason: string): void;
-  /** Marks a trial (by folder name) as not wanted; ends it when it runs. False when it is already marked. */
+  /** Marks a trial (by the folder of any of its attempts) as not wanted; ends it when it runs. False when it is already marked. */
   skip(folder: string): boolean;
   isSkipped(folder: string): boolean;
   /** Registers a running trial so that it can be ended; call the result when it is over. */
@@ -20,10 +22,18 @@ export interface Steering {
   changed(): Promise<void>;
 }
 
+export interface PauseListener {
+  paused(reason: string): void;
+  resumed(by: string): void;
+}
+
 /** `onStop` is called once, when a stop is first asked for. */
 export function makeSteering(onStop: () => void = () => undefined): Steering {
   let paused: string | null = null;
   let stopped: string | null = null;
+  /** A pause that ends what runs also ends what was about to run. */
+  let isEndingAll = false;
+  const listeners: PauseListener[] = [];
   const skipped = new Set<string>();
   const running = new Map<string, (cause: EndCause) => void>();
   let wake: () => void = () => undefined;
@@ -34,6 +44,12 @@ export function makeSteering(onStop: () => void = () => undefined): Steering {
     next = new Promise<void>((resolve) => (wake = resolve));
     before();
   };
+  const begin = (reason: string) => {
+    const isNew = paused === null;
+    paused ??= reason;
+    if (isNew) for (const listener of listeners) listener.paused(reason);
+    tell();
+  };
   const endAll = (cause: EndCause) => {
     for (const end of [...running.values()]) end(cause);
   };
@@ -41,19 +57,20 @@ export function makeSteering(onStop: () => void = () => undefined): Steering {
   return {
     pausedBecause: () => paused,
     stoppedBecause: () => stopped,
-    pause(reason) {
-      paused ??= reason;
-      tell();
-    },
+    pause: begin,
     pauseNow(reason) {
-      paused ??= reason;
+      isEndingAll = true;
       endAll('pause');
-      tell();
+      begin(reason);
     },
-    resume() {
+    resume(by) {
+      const wasPaused = paused !== null;
       paused = null;
+      isEndingAll = false;
+      if (wasPaused) for (const listener of listeners) listener.resumed(by);
       tell();
     },
+    listen: (listener) => void listeners.push(listener),
     stop(reason) {
       if (stopped === null) {
         stopped = reason;
@@ -63,18 +80,25 @@ export function makeSteering(onStop: () => void = () => undefined): Steering {
       tell();
     },
     skip(folder) {
-      if (skipped.has(folder)) return false;
-      skipped.add(folder);
-      running.get(folder)?.('skip');
+      const trial = withoutAttempt(folder);
+      if (skipped.has(trial)) return false;
+      skipped.add(trial);
+      for (const [name, end] of [...running]) if (withoutAttempt(name) === trial) end('skip');
       tell();
       return true;
     },
-    isSkipped: (folder) => skipped.has(folder),
+    isSkipped: (folder) => skipped.has(withoutAttempt(folder)),
     watch(folder, end) {
       running.set(folder, end);
       if (stopped !== null) end('stop');
+      else if (isEndingAll) end('pause');
       return () => running.delete(folder);
     },
     changed: () => next,
   };
+}
+
+/** `screen-a-s42-r1-a2` -> `screen-a-s42-r1`: the attempt is no part of which trial it is. */
+function withoutAttempt(folder: string): string {
+  return folder.replace(/(-s\d+(?:-r\d+)?)-a\d+$/, '$1');
 }

@@ -1,4 +1,4 @@
-// Whether an approval may be replaced: never under a running campaign, and never so that finished trials stand for something else. This room only.
+// Whether an approval may be replaced: never under a running campaign, and never so that finished trials stand for something else. Core rooms left of contract may import it.
 import { approvalFile, approvedFile } from '../../../src-protocol/files/approval.ts';
 import type { GateName } from '../../../src-protocol/files/contract.ts';
 import { studyFile } from '../../../src-protocol/files/study.ts';
@@ -11,7 +11,7 @@ import type { ApprovalPorts } from './open-approval.ts';
 import { subjectDifferences } from './subject-differences.ts';
 
 /** Gates that say how much may be spent and on what: raising them is an amendment and leaves finished trials as they are. */
-const amendable: readonly GateName[] = ['budget', 'hardware'];
+export const amendableGates: readonly GateName[] = ['budget', 'hardware'];
 
 /**
  * `unused`: no trial was finished under this name. `amended`: trials were, and only budgets changed. Throws RefusalError: campaign_running,
@@ -39,7 +39,7 @@ export async function refuseWhileInUse(ports: ApprovalPorts, root: string, { stu
 /** The live values with what an amendment may change put back: those gates, and the study where it searches the same. */
 function withAmendable(live: Live, before: Live['values']): Pick<Live, 'values' | 'subject'> {
   const gates = { ...live.values.gates };
-  for (const gate of amendable) gates[gate] = before.gates[gate];
+  for (const gate of amendableGates) gates[gate] = before.gates[gate];
   const isSameSearch = searchDigest(studyFile.parse(live.values.study)) === searchDigest(studyFile.parse(before.study));
   const values = { ...live.values, gates, study: isSameSearch ? before.study : live.values.study };
   return { values, subject: subjectOf(live.subject.study, values, { snapshot: live.subject.snapshot, packages: live.subject.packages_digest }) };

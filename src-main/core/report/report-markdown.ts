@@ -10,7 +10,6 @@ import { markdownTable } from './table.ts';
 
 export interface ReportInput {
   readonly study: string;
-  readonly project: string;
   /** Null while the campaign has not concluded. */
   readonly verdict: VerdictFile | null;
   /** Stands in the title's place while there is no verdict. */
@@ -44,8 +43,8 @@ export function reportMarkdown(input: ReportInput): string {
     .concat('\n');
 }
 
-function headSection({ study, project, verdict, statusText }: ReportInput): string {
-  if (verdict === null) return `# ${study}: no verdict yet\n\nProject ${project}. ${statusText}`;
+function headSection({ study, verdict, statusText }: ReportInput): string {
+  if (verdict === null) return `# ${study}: no verdict yet\n\n${statusText}`;
   const bullets = verdict.sentences.map((sentence) => `- ${sentence}`).join('\n');
   return `# ${study}: ${verdict.word.replaceAll('_', ' ')}\n\n**${verdict.headline}**\n\n${bullets}`;
 }
@@ -58,7 +57,7 @@ function rankingSection({ ranking }: ReportInput): string | null {
     row.stage,
     numberText(row.score),
     row.score_low === null ? '' : `${numberText(row.score_low)} to ${numberText(row.score_high)}`,
-    row.t90_steps === null ? '-' : numberText(row.t90_steps),
+    row.t90_steps === null ? '-' : String(Math.round(row.t90_steps)),
     row.note,
   ]);
   const table = markdownTable(['#', 'candidate', 'stage', 'score', 'episodes say', 't90 (steps)', 'note'], rows, { right: [0, 3, 5] });
@@ -75,8 +74,8 @@ function trialsSection(records: readonly TrialRecord[]): string | null {
   const rows = records.map((record) => [
     record.folder.split('/').at(-1) ?? record.folder,
     record.rule === null ? record.status : `${record.status} (${record.rule})`,
-    numberText(record.steps),
-    numberText(record.train_reward_min),
+    String(record.steps),
+    (record.wall_s / 60).toFixed(2),
     numberText(record.train_reward_final),
     numberText(record.evaluation?.metrics['return'] ?? record.evaluation?.score ?? null),
     record.evaluation?.success_rate == null ? '-' : numberText(record.evaluation.success_rate),

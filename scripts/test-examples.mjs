@@ -6,5 +6,5 @@ import { home } from './sources.mjs';
 
 await ensureReady();
 const vitest = join(home, 'node_modules/vitest/vitest.mjs');
-const { code } = await runChild(process.execPath, [vitest, 'run', '--dir', 'test/examples', ...process.argv.slice(2)], { cwd: home });
+const { code } = await runChild(process.execPath, [vitest, 'run', 'test/examples/', ...process.argv.slice(2)], { cwd: home });
 process.exitCode = code;

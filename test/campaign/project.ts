@@ -1,6 +1,6 @@
 // A small CartPole project in a folder of its own, driven through dispatch with real processes: for the tests of this folder.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -31,15 +31,19 @@ process.env['RLXP_RUNTIME_DIR'] = join(ground, 'runtime');
 export const ports: Ports = makeSystemPorts({ entryUrl: pathToFileURL(join(engine, 'cli.js')).href });
 const workbench = makeWorkbench(ports);
 const started: ChildProcess[] = [];
+const projects: Project[] = [];
 
 afterAll(async () => {
   for (const child of started) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
   workbench.shutdown();
-  for (const key of keys) for (const stray of await ports.processes.findTagged(`rlxp:${key}:`)) await ports.processes.end(stray, { graceMs: 100 });
+  for (const { root, key } of projects) {
+    // A test that failed may have left its campaign running.
+    const holder = await ports.locks.holder(root);
+    if (holder !== null) await ports.processes.end({ identity: holder, tag: `rlxp:${key}:none` }, { graceMs: 100 });
+    for (const stray of await ports.processes.findTagged(`rlxp:${key}:`)) await ports.processes.end(stray, { graceMs: 100 });
+  }
   rmSync(ground, { recursive: true, force: true, maxRetries: 5 });
 });
-
-const keys: string[] = [];
 
 export interface Project {
   readonly root: string;
@@ -116,20 +120,10 @@ export async function makeProject(name: string, options: ProjectOptions): Promis
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
   }
-  return await projectAt(root);
-}
-
-async function projectAt(root: string): Promise<Project> {
   const key = `${digest(await ports.files.realPath(root)).slice(0, 16)}-${study}`;
-  keys.push(key);
-  return { root, run: join(root, '.rlxp/runs/quick'), key };
-}
-
-/** The same project once more, run and all, in another folder. */
-export async function copyProject(from: Project, name: string): Promise<Project> {
-  const root = join(ground, name);
-  cpSync(from.root, root, { recursive: true });
-  return await projectAt(root);
+  const project = { root, run: join(root, '.rlxp/runs/quick'), key };
+  projects.push(project);
+  return project;
 }
 
 export async function approvedProject(name: string, options: ProjectOptions): Promise<Project> {

@@ -17,7 +17,7 @@ import { addAmendment, readAmendments, wantsAllLooks } from './amendments.ts';
 import { takeRequests } from './control-inbox.ts';
 import { makeDeviceTime, type DeviceTime } from './device-time.ts';
 import { drawFreshSeeds, seedSubject } from './fresh-seeds.ts';
-import { openRecordJournal, type RecordJournal, type RecordJournalOptions } from './record-journal.ts';
+import { openRecordJournal, readRecords, type RecordJournal, type RecordJournalOptions } from './record-journal.ts';
 import type { Search } from './search-plan.ts';
 import { makeSteering, type Steering } from './steering.ts';
 
@@ -57,6 +57,8 @@ export interface OpenOptions {
 export async function openCampaign(options: OpenOptions): Promise<Campaign> {
   const { ports, root } = options;
   const paths = runPaths(root, options.study);
+  // Before anything is written: records that cannot be trusted change nothing.
+  await readRecords(ports.files, paths.trials);
   const { approved, snapshot } = await readApproved(ports, root, options.study);
   const study = studyFromApproved(approved.approved, root);
   const key = `${digest(await ports.files.realPath(root)).slice(0, 16)}-${study.name}`;

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { leaveRequest, takeRequests, watchRequests } from '../../../src-main/core/campaign/control-inbox.ts';
+import type { ControlRequest } from '../../../src-protocol/files/event.ts';
+import { makeFakePorts } from '../../fakes/fake-ports.ts';
+
+const folder = '/run/control';
+
+describe('requests to a campaign', () => {
+  it('CA20: are taken in the order they were made, once, and removed', async () => {
+    const ports = makeFakePorts();
+    const taken: ControlRequest[] = [];
+    const actions = ['pause', 'resume', 'skip', 'stop'] as const;
+    for (const action of actions) {
+      await leaveRequest(ports, folder, { action, trial: action === 'skip' ? 'screen-a-s42' : null, by: 'ada' });
+      await ports.clock.advance(1);
+    }
+    const stop = watchRequests({ ...ports, folder, onRequest: (request) => void taken.push(request) });
+    await ports.clock.advance(1000);
+    stop();
+    expect(taken.map((one) => one.action)).toEqual(actions);
+    expect(taken[2]).toMatchObject({ trial: 'screen-a-s42', by: 'ada' });
+    expect(await ports.files.list(folder)).toEqual([]);
+  });
+
+  it('CA20: what cannot be understood is removed and holds up nothing', async () => {
+    const ports = makeFakePorts();
+    ports.files.plant(`${folder}/1-odd.json`, '{"action":"explode","by":"x","at":"2026-01-01T00:00:00.000Z"}');
+    ports.files.plant(`${folder}/2-cut.json`, '{"action":');
+    ports.files.plant(`${folder}/3-big.json`, `"${'x'.repeat(20_000)}"`);
+    ports.files.plant(`${folder}/4-good.json`, '{"action":"stop","by":"x","at":"2026-01-01T00:00:00.000Z"}');
+    ports.files.plant(`${folder}/.5-unfinished.json`, '{');
+    const taken: string[] = [];
+    await takeRequests({ ...ports, folder, onRequest: (request) => void taken.push(request.action) });
+    expect(taken).toEqual(['stop']);
+    expect(await ports.files.list(folder)).toEqual(['.5-unfinished.json']);
+    expect(ports.log.lines.filter((line) => line.level === 'warn')).toHaveLength(3);
+  });
+
+  it('a missing folder holds no requests', async () => {
+    const ports = makeFakePorts();
+    await takeRequests({ ...ports, folder: '/nowhere', onRequest: () => Promise.reject(new Error('none')) });
+    expect(ports.log.lines).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+// One event of a campaign as one line. Imported by event-list.tsx and tests.
+import type { CampaignEvent } from '../../../src-protocol/files/event.ts';
+import { countText, numberText } from '../../ui/numbers.ts';
+
+type TrialEvent = Extract<CampaignEvent, { kind: 'trial_started' | 'trial_ended' }>;
+
+export function eventText(event: CampaignEvent): string {
+  switch (event.kind) {
+    case 'campaign_started':
+      return `${event.resumed ? 'Resumed' : 'Started'}: ${countText(event.trials_planned, 'trial')} planned, ${event.slots} at a time`;
+    case 'stage_started':
+      return `Stage ${event.stage}: ${countText(event.trials, 'trial')}`;
+    case 'stage_ended':
+      return `Stage ${event.stage} finished: ${event.text}`;
+    case 'trial_started':
+      return `${trialText(event)} started`;
+    case 'trial_ended':
+      return endText(event);
+    case 'self_test':
+      return `Evaluator self-test ${event.passed ? 'passed' : 'failed'}: ${event.text}`;
+    case 'ranked':
+      return `Ranking after ${event.stage}: ${event.order.join(', ')}`;
+    case 'winner_picked':
+      return `${event.candidate} goes into verification`;
+    case 'look':
+      return `Look at ${countText(event.seeds, 'fresh seed')}: ${spaced(event.word)}. ${event.text}`;
+    case 'warning':
+      return `Warning: ${event.text}`;
+    case 'paused':
+      return `Paused: ${event.reason}`;
+    case 'resumed':
+      return 'Resumed';
+    case 'stopped':
+      return `Stopped: ${event.reason}`;
+    case 'verdict':
+      return `Verdict: ${spaced(event.word)}. ${event.text}`;
+    case 'campaign_ended':
+      return `${capital(event.status)}: ${event.text}`;
+  }
+}
+
+function endText(event: Extract<CampaignEvent, { kind: 'trial_ended' }>): string {
+  const score = event.score === null ? '' : `, score ${numberText(event.score)}`;
+  if (event.status === 'completed') return `${trialText(event)} done${score}`;
+  return `${trialText(event)} ${spaced(event.status)}${score}: ${event.text}`;
+}
+
+function trialText({ trial }: TrialEvent): string {
+  const repeat = trial.repeat > 0 ? `, repeat ${trial.repeat}` : '';
+  const attempt = trial.attempt > 0 ? `, attempt ${trial.attempt + 1}` : '';
+  return `${trial.candidate} (${trial.stage}, seed ${trial.seed}${repeat}${attempt})`;
+}
+
+function spaced(word: string): string {
+  return word.replaceAll('_', ' ');
+}
+
+function capital(word: string): string {
+  return `${word.slice(0, 1).toUpperCase()}${spaced(word.slice(1))}`;
+}

@@ -5,9 +5,9 @@ import { replaceFile } from '../../src-main/durable/replace-file.ts';
 
 const NAME = /^step_(\d{1,15})\.safetensors$/;
 
-/** Steps at which a run of `timesteps` saves: 0, halvings down to 1/16 of the whole, the end. Ascending. */
+/** Steps at which a run of `timesteps` saves: every sixteenth from 0 to the end, so the halvings are among them. Ascending. */
 export function checkpointSteps(timesteps: number): readonly number[] {
-  const steps = [0, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1].map((share) => Math.ceil(share * timesteps));
+  const steps = Array.from({ length: 17 }, (_, sixteenths) => Math.ceil((sixteenths / 16) * timesteps));
   return [...new Set(steps)];
 }
 

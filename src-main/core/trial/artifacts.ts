@@ -15,11 +15,14 @@ export interface Checkpoint {
   readonly modifiedMs: number;
 }
 
-/** The newest checkpoint that is whole; null when there is none. Unfinished files (`.name`, `name.tmp`) do not count. */
-export async function findCheckpoint(files: Files, folder: string, glob: string): Promise<Checkpoint | null> {
+/**
+ * The newest checkpoint that is whole; null when there is none. Unfinished files (`.name`, `name.tmp`) do not count. With `upToStep`, the
+ * one of the highest step up to it, where names hold their step: what a trial is judged by must not depend on how fast it was stopped.
+ */
+export async function findCheckpoint(files: Files, folder: string, glob: string, upToStep: number | null = null): Promise<Checkpoint | null> {
   const found = (await findMatches(files, folder, [glob])).filter(({ relative }) => !/^\.|\.(tmp|part|partial|lock)$/i.test(path.posix.basename(relative)));
   found.sort((a, b) => b.stat.modifiedMs - a.stat.modifiedMs || byNumbers(b.relative, a.relative));
-  for (const candidate of found) {
+  for (const candidate of upToStep === null ? found : inStepOrder(found, upToStep)) {
     if ((await checkpointProblem(files, candidate)) !== null) continue;
     const { identity, sizeBytes, modifiedMs } = candidate.stat;
     return { path: candidate.path, relative: candidate.relative, version: `${candidate.relative} ${identity} ${sizeBytes} ${modifiedMs}`, modifiedMs };
@@ -38,6 +41,20 @@ async function checkpointProblem(files: Files, { path: at, relative, stat }: Fou
   const header = await files.readSlice(at, headerPrefixBytes, length);
   if (header.length < length) return 'its header is cut';
   return checkHeader(new TextDecoder().decode(header), stat.sizeBytes - headerPrefixBytes - length);
+}
+
+/** Highest step first, none above `upToStep`; as they are when a name holds no step. */
+function inStepOrder(found: readonly FoundFile[], upToStep: number): readonly FoundFile[] {
+  const steps = found.map((one) => ({ one, step: stepInName(one.relative) }));
+  if (steps.some(({ step }) => step === null)) return found;
+  const kept = steps.filter(({ step }) => (step ?? 0) <= upToStep);
+  return kept.sort((a, b) => (b.step ?? 0) - (a.step ?? 0)).map(({ one }) => one);
+}
+
+/** The last whole number of a file's name: `agent_5000.pt` is 5000. */
+function stepInName(relative: string): number | null {
+  const numbers = path.posix.basename(relative).replace(/\.[^.]*$/, '').match(/\d+/g);
+  return numbers === null ? null : Number(numbers[numbers.length - 1]);
 }
 
 /** 9 before 10. */

@@ -110,7 +110,7 @@ export function makeMonitor(options: MonitorOptions): Monitor {
   };
 }
 
-/** Plateau ends refine trials, and extra trials, whose plateau stop is their default (docs/specs/monitor.md M7). */
+/** Plateau ends refine trials, verify trials, which train exactly as refine does, and extra trials (docs/specs/monitor.md M7). */
 function hasPlateau(stage: StageName): boolean {
-  return stage === 'refine' || stage === 'extra';
+  return stage === 'refine' || stage === 'verify' || stage === 'extra';
 }

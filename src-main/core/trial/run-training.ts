@@ -74,7 +74,8 @@ export async function runTraining(options: TrainingOptions): Promise<TrainingRes
     const ending = launchFailure(error);
     return { ending, decision: null, checkpoint: null, view: monitor.view(), isDirty: false, needsProof: true, gaps: [], findings: tail.findings, survivors: [] };
   }
-  const checkpoint = await findCheckpoint(ports.files, folder, adapter.checkpoints.glob);
+  const plateauStep = ended.decision?.rule === 'plateau' ? ended.decision.step : null;
+  const checkpoint = await findCheckpoint(ports.files, folder, adapter.checkpoints.glob, plateauStep);
   const view = monitor.view();
   const decision = asLinger(ended.decision, view.isAtFinalStep && checkpoint !== null);
   const isDirty = ended.wentByItself && isBadExit(ended.exit);

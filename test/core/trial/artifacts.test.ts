@@ -31,6 +31,17 @@ describe('artifacts', () => {
     expect((await findCheckpoint(same, '/t', 'checkpoints/*'))?.relative).toBe('checkpoints/step_10.pt');
   });
 
+  it('TR7 judges a plateau by the checkpoint at or before its deciding step, however far it ran on', async () => {
+    const files = makeFakeFiles();
+    for (const step of [0, 512, 1024, 9000]) files.plant(`/t/checkpoints/step_${step}.pt`, 'x');
+    const chosen = async (upToStep: number) => (await findCheckpoint(files, '/t', 'checkpoints/*', upToStep))?.relative ?? null;
+    expect(await chosen(1023)).toBe('checkpoints/step_512.pt');
+    expect(await chosen(1024)).toBe('checkpoints/step_1024.pt');
+    expect(await chosen(8999)).toBe('checkpoints/step_1024.pt');
+    files.plant('/t/checkpoints/best.pt', 'x');
+    expect(await chosen(512)).not.toBeNull();
+  });
+
   it('TR4 passes over what is empty, unfinished or a link', async () => {
     expect(await newest({ 'a.pt': 'x', 'b.pt': '', 'c.pt.tmp': 'x', '.d.pt': 'x' })).toBe('a.pt');
     const files = makeFakeFiles();

@@ -5,7 +5,7 @@ import { isTerminal } from '../../src-main/core/campaign/search-plan.ts';
 import { verdictFile } from '../../src-protocol/files/verdict.ts';
 import { sleep, until } from '../adapters/support/wait.ts';
 import { comparableRecords } from './comparable-records.ts';
-import { aliveOf, approvedProject, eventsOf, exampleEnv, must, ports, recordsOf, runDirect, startDirect, statusOf, study, tryRead, untilState, type Project } from './project.ts';
+import { aliveOf, approvedProject, exampleEnv, must, ports, recordsOf, runDirect, startDirect, startsOf, statusOf, study, tryRead, untilState, type Project } from './project.ts';
 import { diverges, fast, hangs, studyText } from './studies.ts';
 
 /** Its processes outlive the terminal that a killed campaign takes with it. */
@@ -20,8 +20,6 @@ const kills = [
   { trial: 'verify-', afterMs: 690 },
 ] as const;
 
-const startsOf = (project: Project) => eventsOf(project).flatMap(({ event }) => (event.kind === 'trial_started' ? [event.trial] : []));
-
 type Left = Awaited<ReturnType<typeof aliveOf>>;
 
 /** Starts it, sees that what an earlier one left is gone before anything new runs, and kills it. */
@@ -30,7 +28,7 @@ async function killDuring(project: Project, kill: (typeof kills)[number], left: 
   const direct = startDirect(project);
   await until('the first new trial', () => startsOf(project).length > before, 30_000);
   for (const one of left) expect(await ports.processes.isAlive(one.identity), one.tag).toBe(false);
-  await until(`${kill.trial} to start`, () => startsOf(project).slice(before).some((trial) => trial.folder.startsWith(kill.trial)), 60_000);
+  await until(`${kill.trial} to start`, () => startsOf(project).slice(before).some((folder) => folder.startsWith(kill.trial)), 60_000);
   await sleep(kill.afterMs);
   direct.child.kill('SIGKILL');
   await direct.exit;
@@ -63,7 +61,7 @@ describe('a killed campaign', () => {
     // CA11: nothing that was settled ran again.
     const settled = ours.filter(isTerminal);
     expect(new Set(settled.map((one) => one.identity)).size).toBe(settled.length);
-    const folders = new Set(startsOf(project).map((one) => one.folder));
+    const folders = new Set(startsOf(project));
     for (const record of settled) {
       const name = record.folder.replace(/-a\d+$/, '');
       for (let attempt = record.attempt + 1; attempt < record.attempt + 5; attempt += 1) expect(folders.has(`${name}-a${attempt}`), `${name}, attempt ${attempt}`).toBe(false);

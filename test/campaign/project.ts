@@ -159,6 +159,14 @@ export async function statusOf({ root }: Project): Promise<CampaignStatusView> {
   return must('campaign_status', { root, study });
 }
 
+export function steer(tool: string, { root }: Project, more: object = {}): Promise<{ readonly taken: boolean; readonly text: string }> {
+  return must(tool, { root, study, ...more });
+}
+
+export async function startRun({ root }: Project): Promise<void> {
+  await must('campaign_run', { root, study });
+}
+
 export interface Direct {
   readonly child: ChildProcess;
   readonly exit: Promise<number | null>;
@@ -200,6 +208,19 @@ export function recordsOf({ run }: Project): readonly TrialRecord[] {
 
 export function eventsOf({ run }: Project): readonly EventLine[] {
   return lines(join(run, 'events.jsonl')).map((line) => eventLine.parse(line));
+}
+
+/** Folders of the trials that were started, in order. */
+export function startsOf(project: Project): readonly string[] {
+  return eventsOf(project).flatMap(({ event }) => (event.kind === 'trial_started' ? [event.trial.folder] : []));
+}
+
+export async function untilStarted(project: Project, trial: string): Promise<void> {
+  await until(`${trial} to start`, () => startsOf(project).includes(trial), 30_000);
+}
+
+export function kindsOf(project: Project): readonly string[] {
+  return eventsOf(project).map(({ event }) => event.kind);
 }
 
 function lines(path: string): readonly unknown[] {

@@ -1,6 +1,6 @@
 // A search and its records without any file: what the planner and the judges see. For tests of this folder.
 import { digest } from '../../../src-main/core/provenance/canonical-json.ts';
-import type { Judges, PlannedTrial, Search } from '../../../src-main/core/campaign/search-plan.ts';
+import type { Judges, PlannedTrial, Search, Step } from '../../../src-main/core/campaign/search-plan.ts';
 import type { TrialRecord } from '../../../src-protocol/files/record.ts';
 
 export function searchOnPaper(over: Partial<Search> = {}): Search {
@@ -82,7 +82,7 @@ export function recordOf(trial: PlannedTrial, over: Partial<TrialRecord> = {}): 
 
 /** Runs the plan to its end, giving every trial the record that `outcome` makes of it; returns the batches in order. */
 export function walkPlan(
-  planNext: (records: readonly TrialRecord[]) => ReturnType<typeof import('../../../src-main/core/campaign/search-plan.ts').planNext>,
+  planNext: (records: readonly TrialRecord[]) => Step,
   outcome: (trial: PlannedTrial) => TrialRecord = (trial) => recordOf(trial),
 ) {
   const records: TrialRecord[] = [];

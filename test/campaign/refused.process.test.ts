@@ -5,10 +5,11 @@ import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { CampaignProcess } from '../../src-protocol/files/event.ts';
 import { verdictFile } from '../../src-protocol/files/verdict.ts';
 import { recordOf, searchOnPaper } from '../core/campaign/study-on-paper.ts';
 import { until } from '../adapters/support/wait.ts';
-import { aliveOf, approve, approvedProject, confirmGates, engine, eventsOf, ground, makeProject, must, recordsOf, refused, runDirect, statusOf, study, tryRead, untilState, type Project } from './project.ts';
+import { aliveOf, approve, approvedProject, confirmGates, engine, eventsOf, ground, makeProject, must, recordsOf, refused, runDirect, statusOf, study, taskText, tryRead, untilState, type Project } from './project.ts';
 import { fast, studyText, twin } from './studies.ts';
 
 const options = { study: studyText({ candidates: [twin] }) };
@@ -124,6 +125,22 @@ describe('a campaign with a budget', () => {
     for (const seed of used) expect(seeds).toContain(seed);
     expect(recordsOf(project).map((one) => one.seq)).toEqual(recordsOf(project).map((_, index) => index));
     expect(await must('ledger_verify', { root: project.root })).toMatchObject({ intact: true });
+  });
+
+  it('CA18: a trial that outlasts it is ended, and runs again once there is more', { timeout: 60_000 }, async () => {
+    const task = taskText.replace('rewards: { alive: 1, speed: 0 }', 'rewards: { alive: 1, speed: 0 }\n  faults: { hang_after: 500 }');
+    const project = await approvedProject('outlasted', { budgetHours: 0.2, task, study: studyText({ noise: 'off', verify: '{}', monitor: 'monitor: { startup_s: 20, hang_s: 15, grace_s: 0.2 }', candidates: [fast] }) });
+    const before: CampaignProcess = {
+      ...{ schema: 1, study, pid: 1, start_time: '1', boot_id: 'an earlier one', status: 'stopped', text: 'stopped', heartbeat_at: '2026-01-01T00:00:00.000Z', started_at: '2026-01-01T00:00:00.000Z' },
+      ...{ stage: null, trials_done: 0, trials_planned: 0, eta_s: null, spent_s: 717.5, reserved_s: 0, budget_s: 720, idle_share: 0, running: [] },
+    };
+    writeFileSync(join(project.run, 'campaign.json'), JSON.stringify(before));
+    await must('campaign_run', { root: project.root, study });
+    const paused = await untilState(project, 'paused', 15_000);
+    expect(paused.text).toContain('the budget of 12 min 00 s is used up');
+    expect(recordsOf(project)).toMatchObject([{ candidate: 'baseline', status: 'cancelled', rule: 'budget', reason: { text: 'the campaign has used up its budget' } }]);
+    await must('campaign_stop', { root: project.root, study });
+    await untilState(project, 'stopped');
   });
 });
 

@@ -8,7 +8,7 @@ import { checkApproval, approvedOrRefuse } from '../contract/check-approval.ts';
 import { readContract } from '../contract/contract-file.ts';
 import { shownStatus, stateOf } from '../contract/handlers.ts';
 import { readGates } from '../contract/gate-changes.ts';
-import type { RequireApproval } from '../dispatch.ts';
+import type { RequireApproval } from '../dispatch/handler.ts';
 import type { Handler } from '../dispatch/handler.ts';
 import { detectableEffect } from '../statistics/plan-power.ts';
 import { checkStudy, listStudies } from '../study/load-study.ts';

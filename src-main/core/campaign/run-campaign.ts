@@ -1,7 +1,8 @@
 // A campaign from lock to verdict. Read it top down: every decision is in search-plan.ts and judges.ts, every launch in
 // batch.ts. Imported by the campaign entry only.
 import type { CampaignProcess } from '../../../src-protocol/files/event.ts';
-import { refuse } from '../../../src-protocol/refusal.ts';
+import { refuse, RefusalError } from '../../../src-protocol/refusal.ts';
+import type { FileError } from '../../ports.ts';
 import { appendLedger } from '../ledger/ledger.ts';
 import { runBatch } from './batch.ts';
 import { overBudget, reserveSeconds } from './budget.ts';
@@ -11,6 +12,7 @@ import { secondsFor } from './estimate.ts';
 import { openEventLog } from './event-log.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { budgetSeconds, readNoise, readVerdict } from './judges.ts';
+import { refusalSentence } from './launch-rules.ts';
 import { tellLook, tellStage } from './narrate.ts';
 import { obey } from './obey.ts';
 import { openCampaign, type Campaign, type OpenOptions } from './open-campaign.ts';
@@ -71,11 +73,18 @@ async function runOpened(campaign: Campaign): Promise<CampaignEnd> {
   try {
     end = await walk(run);
   } catch (error) {
-    await finish(run, { status: 'failed', text: `a fault of the program: ${error instanceof Error ? error.message : String(error)}` }, before, heartbeat, stopRequests);
+    await finish(run, { status: 'failed', text: whyItFailed(error) }, before, heartbeat, stopRequests);
     throw error;
   }
   await finish(run, end, before, heartbeat, stopRequests);
   return end;
+}
+
+function whyItFailed(error: unknown): string {
+  if (error instanceof RefusalError) return refusalSentence(error);
+  const message = error instanceof Error ? error.message : String(error);
+  // What the disk refuses is nobody's fault; the records are kept, and running it again concludes.
+  return (error as Partial<FileError> | null)?.code === undefined ? `a fault of the program: ${message}` : `a file could not be written or read: ${message}`;
 }
 
 /** Takes one step of the plan after the other until it is concluded, blocked or stopped. */

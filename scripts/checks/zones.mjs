@@ -18,9 +18,10 @@ const fixedZones = {
   ports: { ours: ['protocol'], packages: [], node: [] },
   tfevents: { ours: [], packages: [], node: 'all' },
   durable: { ours: [], packages: [], node: 'all' },
+  redaction: { ours: ['protocol'], packages: [], node: pureNode },
   handler: { ours: ['protocol', 'ports'], packages: ['zod'], node: [] },
   dispatch: { ours: ['protocol', 'ports', 'handler'], packages: ['zod'], node: pureNode },
-  adapters: { ours: ['protocol', 'ports', 'durable'], packages: 'all', node: 'all' },
+  adapters: { ours: ['protocol', 'ports', 'durable', 'redaction'], packages: 'all', node: 'all' },
   serve: { ours: ['protocol', 'dispatch'], packages: ['zod'], node: 'all' },
   desktop: { ours: ['protocol', 'ports', 'dispatch', 'serve', 'workbench', 'adapters'], packages: ['electron', 'zod'], node: 'all' },
   handlers: { ours: ['protocol', 'ports', 'dispatch', 'handler', ...everyRoom], packages: [], node: [] },
@@ -49,7 +50,7 @@ export function rulesOf(zone) {
     const place = rooms.indexOf(name);
     if (place === -1) return null;
     const right = rooms.slice(place + 1).map(room);
-    return { ours: ['protocol', 'ports', 'tfevents', 'handler', ...right], packages: ['zod', 'yaml'], node: pureNode };
+    return { ours: ['protocol', 'ports', 'tfevents', 'redaction', 'handler', ...right], packages: ['zod', 'yaml'], node: pureNode };
   }
   if (kind === 'feature') return { ours: ['protocol', 'renderer/state', 'renderer/charts', 'renderer/ui'], packages: 'all', node: [] };
   if (kind === 'runner') return runner([]);

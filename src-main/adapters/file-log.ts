@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, constants, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../ports.ts';
-import { makeRedaction } from './redaction.ts';
+import { findSecrets, makeRedactor } from '../redaction/redactor.ts';
 
 export interface FileLogOptions {
   /** Gives the log folder, made and checked; asked once, at the first line. */
@@ -19,7 +19,8 @@ const maxLineCharacters = 16 * 1024;
 
 /** Logging never throws: a full disk must not end a campaign. */
 export function makeFileLog(options: FileLogOptions): Log {
-  const redact = makeRedaction(options.env);
+  const { env } = options;
+  const redact = makeRedactor(findSecrets({ env: (name) => env[name], envNames: () => Object.keys(env) })).text;
   const now = options.now ?? (() => new Date());
   let path: string | null = null;
 

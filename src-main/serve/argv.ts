@@ -1,6 +1,6 @@
 // The command-line door, derived from the declarations: `rlxp <path...> <values> --flags`. Imported by cli.ts and tests. Rules T40 to T59 of docs/specs/tools.md.
 import { feeds, tools } from '../../src-protocol/index.ts';
-import { nearest } from '../../src-protocol/nearest.ts';
+import { nearestWord } from '../../src-protocol/nearest.ts';
 import type { Problem, Result } from '../../src-protocol/refusal.ts';
 import { findCommand } from './argv/commands.ts';
 import type { Found } from './argv/commands.ts';
@@ -92,7 +92,7 @@ function answerWithoutCommand(found: Exclude<Found, { kind: 'command' }>, argv: 
   }
   const flag = argv.find((word) => word.startsWith('-') && word !== '--help' && word !== '-h' && word !== '--json');
   if (flag !== undefined) {
-    const near = nearest(flag, ['--help', '--version', '--json']);
+    const near = nearestWord(flag, ['--help', '--version', '--json']);
     return writeUsage(terminal, [usageProblem(flag, 'a command comes first', near === null ? 'See the list of commands.' : `Did you mean "${near}"?`)], where);
   }
   const isAsked = found.path.length === 0 || argv.some((word) => word === '--help' || word === '-h' || word === 'help');

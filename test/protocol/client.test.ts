@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { makeClient } from '../../src-protocol/client.ts';
 import type { Transport } from '../../src-protocol/client.ts';
 import type { Frame } from '../../src-protocol/frame.ts';
-import { nearest } from '../../src-protocol/nearest.ts';
+import { nearestWord } from '../../src-protocol/nearest.ts';
 import { stringifyWire } from '../../src-protocol/number.ts';
 import { sampleChanges, sampleInputs, sampleOutputs } from '../conformance/doors/samples.ts';
 
@@ -56,6 +56,6 @@ describe('nearest', () => {
     ['helicopter', null],
     ['', null],
   ])('%s -> %s', (typed, expected) => {
-    expect(nearest(typed, ['campaign', 'status', 'watch', 'run'])).toBe(expected);
+    expect(nearestWord(typed, ['campaign', 'status', 'watch', 'run'])).toBe(expected);
   });
 });

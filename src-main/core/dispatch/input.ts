@@ -1,6 +1,6 @@
 // Parses the input of a call, and says in words what is wrong with it. Imported by dispatch only.
 import type { z } from 'zod';
-import { nearest } from '../../../src-protocol/nearest.ts';
+import { nearestWord } from '../../../src-protocol/nearest.ts';
 import { makeRefusal } from '../../../src-protocol/refusal.ts';
 import type { Problem, Refusal } from '../../../src-protocol/refusal.ts';
 
@@ -21,7 +21,7 @@ function problemsOf(issue: z.core.$ZodIssue, known: readonly string[]): readonly
   const at = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const near = at === '' ? nearest(key, known) : null;
+      const near = at === '' ? nearestWord(key, known) : null;
       const fix = near === null ? 'Leave it out.' : `Did you mean "${near}"?`;
       return problemAt(at === '' ? key : `${at}.${key}`, 'there is no such input', fix);
     });

@@ -4,7 +4,7 @@ import { refuse } from '../../../src-protocol/refusal.ts';
 import type { Ports } from '../../ports.ts';
 import { digestText } from '../provenance/canonical-json.ts';
 import { projectPaths } from '../workspace/layout.ts';
-import { findSecrets, makeRedactor } from '../workspace/redaction.ts';
+import { findSecrets, makeRedactor } from '../../redaction/redactor.ts';
 import { readChain, type Chain } from './chain.ts';
 import { judge, parseHead, sealHead, type HeadFile, type Judgement } from './head.ts';
 import { withShortLock } from './short-lock.ts';

@@ -4,7 +4,7 @@ import { manifestFile, type ManifestFile } from '../../../src-protocol/files/man
 import { stringifyWire } from '../../../src-protocol/number.ts';
 import type { Hardware, Ports } from '../../ports.ts';
 import { readJsonFile } from '../workspace/read-file.ts';
-import { findSecrets, makeRedactor } from '../workspace/redaction.ts';
+import { findSecrets, makeRedactor } from '../../redaction/redactor.ts';
 import { readLockfiles } from './lockfiles.ts';
 
 export type ManifestPorts = Pick<Ports, 'files' | 'clock' | 'entropy' | 'processes' | 'machine' | 'git' | 'node'>;

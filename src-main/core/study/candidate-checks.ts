@@ -3,7 +3,7 @@ import type { StudyFile } from '../../../src-protocol/files/study.ts';
 import type { TaskFile } from '../../../src-protocol/files/task.ts';
 import { canonicalJson } from '../provenance/canonical-json.ts';
 import { getPath } from '../workspace/merge.ts';
-import { nearestWord } from '../workspace/nearest.ts';
+import { nearestWord } from '../../../src-protocol/nearest.ts';
 import type { PathKey } from '../workspace/yaml-document.ts';
 import { errorAt, type Finding, type Source } from './finding.ts';
 import { baselineName, type ResolvedCandidate } from './loaded-study.ts';

@@ -9,7 +9,7 @@ import { taskFile, type TaskFile } from '../../../src-protocol/files/task.ts';
 import { makeRefusal, type Refusal } from '../../../src-protocol/refusal.ts';
 import type { Files } from '../../ports.ts';
 import { projectPaths, runPaths, shownPath, studyPath, taskPath } from '../workspace/layout.ts';
-import { nearestWord } from '../workspace/nearest.ts';
+import { nearestWord } from '../../../src-protocol/nearest.ts';
 import { tryYamlFile, type FileReading, type YamlFile } from '../workspace/read-file.ts';
 import type { YamlDocument } from '../workspace/yaml-document.ts';
 import { errorAt, type Finding, type Source } from './finding.ts';

@@ -2,7 +2,7 @@
 // Rules: docs/specs/files.md, F10 to F13.
 import type { z } from 'zod';
 import type { Problem } from '../../../src-protocol/refusal.ts';
-import { nearestWord } from './nearest.ts';
+import { nearestWord } from '../../../src-protocol/nearest.ts';
 import { expectedAt, jsonSchemaOf, knownKeys, type JsonSchema } from './schema-words.ts';
 import type { PathKey, Position } from './yaml-value.ts';
 

@@ -1,5 +1,5 @@
 // The tree of commands, derived from the path of every declaration. Imported by the argv door.
-import { nearest } from '../../../src-protocol/nearest.ts';
+import { nearestWord } from '../../../src-protocol/nearest.ts';
 import type { Declared } from './flags.ts';
 
 export type Found =
@@ -14,7 +14,7 @@ export function findCommand(all: readonly Declared[], words: readonly string[]):
   for (const [index, word] of words.entries()) {
     if (word.startsWith('-')) return { kind: 'group', path };
     const isKnown = commandsBelow(all, [...path, word]).length > 0;
-    if (!isKnown) return { kind: 'unknown', word, path, near: nearest(word, nextWords(all, path)) };
+    if (!isKnown) return { kind: 'unknown', word, path, near: nearestWord(word, nextWords(all, path)) };
     path.push(word);
     const declared = all.find((one) => isSamePath(one.cli.path, path));
     if (declared !== undefined) return { kind: 'command', declared, rest: words.slice(index + 1) };

@@ -1,5 +1,5 @@
 // Reads one word of the command line as the value its schema asks for. Imported by words.ts.
-import { nearest } from '../../../src-protocol/nearest.ts';
+import { nearestWord } from '../../../src-protocol/nearest.ts';
 import type { ValueForm } from './flags.ts';
 
 export type ReadValue = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
@@ -25,7 +25,7 @@ export function readValue(text: string, form: ValueForm): ReadValue {
 }
 
 function notAmong(text: string, choices: readonly string[]): string {
-  const near = nearest(text, choices);
+  const near = nearestWord(text, choices);
   return near === null ? `"${text}" is none of ${choices.join(', ')}` : `"${text}" is not known; did you mean "${near}"?`;
 }
 

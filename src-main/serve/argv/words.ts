@@ -1,5 +1,5 @@
 // Reads the words after a command into the input of its tool and the switches of the door. Imported by the argv door.
-import { nearest } from '../../../src-protocol/nearest.ts';
+import { nearestWord } from '../../../src-protocol/nearest.ts';
 import type { Problem } from '../../../src-protocol/refusal.ts';
 import { flagsOf, hasRoot } from './flags.ts';
 import type { Declared, Flag } from './flags.ts';
@@ -77,7 +77,7 @@ export function readWords(declared: Declared, given: readonly string[]): ReadWor
     if (flag !== undefined) return readInput(flag, attached);
     const negated = flags.find((one) => `no-${one.name}` === name && one.form.type === 'boolean');
     if (negated !== undefined && attached === null) return put(negated, 'false', `--${name}`);
-    const near = nearest(name, [...switches, ...flags].map((one) => one.name));
+    const near = nearestWord(name, [...switches, ...flags].map((one) => one.name));
     problems.push(usageProblem(`--${name}`, 'there is no such flag here', near === null ? 'See `--help`.' : `Did you mean "--${near}"?`));
   }
 

@@ -1,14 +1,14 @@
-// Blots secrets out of what is about to be written: manifests, reports, logs. Any room of the core may import it.
+// Leaf library: blots secrets out of what is about to be written: manifests, reports, logs. Core and adapters import it; it imports
+// src-protocol only.
 // Rules: docs/specs/files.md, F24 and F25.
-import type { Plain } from '../../../src-protocol/files/plain.ts';
-import type { Machine } from '../../ports.ts';
-import { isPlainMap } from './settings-path.ts';
+import type { Plain, PlainMap } from '../../src-protocol/files/plain.ts';
 
 export const blot = '[redacted]';
 
 /** Shorter values are words that occur anywhere. */
 const shortestSecret = 8;
-const secretName = /KEY|TOKEN|SECRET|PASS|CRED/i;
+/** Names that hold secrets, and not their false friends (`num_memory_tokens`): the word must end the name or stand before `_`. */
+const secretName = /(?:KEY|TOKEN|SECRET|PASS|PASSWORD|PASSWD|PASSPHRASE|CRED|CREDENTIALS?)(?:_|$)/i;
 
 const shapes: readonly RegExp[] = [
   /\bsk-[A-Za-z0-9_-]{16,}/g,
@@ -31,8 +31,14 @@ export interface Redactor {
   readonly plain: (value: Plain) => Plain;
 }
 
+/** Our own environment, as the Machine port gives it. */
+export interface Environment {
+  env(name: string): string | undefined;
+  envNames(): readonly string[];
+}
+
 /** Values of our own environment that must never be written. */
-export function findSecrets(machine: Pick<Machine, 'env' | 'envNames'>): readonly string[] {
+export function findSecrets(machine: Environment): readonly string[] {
   const values = machine.envNames().filter((name) => secretName.test(name)).map((name) => machine.env(name) ?? '');
   return [...new Set(values.filter((value) => value.length >= shortestSecret && !/^[\d.]+$/.test(value)))];
 }
@@ -71,4 +77,8 @@ function isSecretKey(key: string): boolean {
 
 function isSecretText(name: string, value: string): boolean {
   return value.length >= shortestSecret && value !== blot && !falseFriend.test(name) && !/^(?:[\d.eE+-]+|true|false|null|none)$/i.test(value);
+}
+
+function isPlainMap(value: Plain): value is PlainMap {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 // Secrets never reach a file, false friends do.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { blot, findSecrets, makeRedactor } from '../../../src-main/core/workspace/redaction.ts';
+import { blot, findSecrets, makeRedactor } from '../../src-main/redaction/redactor.ts';
 
 const env: Readonly<Record<string, string>> = {
   WANDB_API_KEY: 'w4ndb/canary+value "x"',
@@ -68,4 +68,16 @@ test('F25 false friends stay', () => {
   }
   const config = { num_memory_tokens: 12345678, use_cls_token: true, cls_token: '<|startoftext|>', tokens: ['abcdefghij'], key: 'observations' };
   expect(plain(config)).toEqual(config);
+});
+
+test('P25 the log keeps no secret, whatever form it comes in, and false friends stay', () => {
+  const value = 's3cr+t/"väl=ue';
+  const env: Readonly<Record<string, string>> = { MY_API_KEY: value, WANDB_API_KEY: 'short', num_memory_tokens: 'not-a-secret', PATH: '/usr/bin/long' };
+  const redact = makeRedactor(findSecrets({ env: (name) => env[name], envNames: () => Object.keys(env) })).text;
+  for (const form of [value, encodeURIComponent(value), Buffer.from(value).toString('base64'), JSON.stringify(value)]) {
+    expect(redact(`a ${form} b`)).toMatch(/^a "?\[redacted\]"? b$/);
+  }
+  expect(redact('sk-abcdefghijklmnop1234 hf_abcdefghijklmnopqrst ghp_abcdefghijklmnopqrst AKIAABCDEFGHIJKLMNOP')).toBe('[redacted] [redacted] [redacted] [redacted]');
+  expect(redact('https://user:pw@host/x')).toBe('https://[redacted]@host/x');
+  expect(redact('num_memory_tokens=not-a-secret /usr/bin/long short')).toBe('num_memory_tokens=not-a-secret /usr/bin/long short');
 });

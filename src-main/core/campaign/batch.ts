@@ -40,9 +40,9 @@ export async function runBatch(options: BatchOptions): Promise<SlotUse> {
   const failures = new Map<string, number>();
   const tell = () => options.onChange([...running.values()], waiting);
 
-  const run = async (planned: PlannedTrial, slot: number) => {
+  const run = async (planned: PlannedTrial, slot: number, busy: () => void) => {
     try {
-      const record = await runOne({ ...options, running, tell }, planned, slot);
+      const record = await runOne({ ...options, running, tell, busy }, planned, slot);
       if (isTerminal(record) || steering.stoppedBecause() !== null) return;
       waiting.unshift(planned);
       if (record.status !== 'failed') return;
@@ -81,8 +81,8 @@ export async function runBatch(options: BatchOptions): Promise<SlotUse> {
       }
       waiting.shift();
       return {
-        run: (slot) =>
-          run(next, slot).catch((error: unknown) => {
+        run: (slot, busy) =>
+          run(next, slot, busy).catch((error: unknown) => {
             fault ??= error;
             steering.stop('a fault of the program');
           }),
@@ -96,6 +96,8 @@ export async function runBatch(options: BatchOptions): Promise<SlotUse> {
 interface OneOptions extends BatchOptions {
   readonly running: Map<string, TrialInFlight>;
   readonly tell: () => void;
+  /** The trial's process runs: its slot stands empty no more. */
+  readonly busy: () => void;
 }
 
 async function runOne(options: OneOptions, planned: PlannedTrial, slot: number): Promise<TrialRecord> {
@@ -150,7 +152,9 @@ async function runOne(options: OneOptions, planned: PlannedTrial, slot: number):
       control,
       graceMs: rules.grace_s * 1000,
       onStarted: (identity, phase) => {
-        if (phase === 'training') events.add({ kind: 'trial_started', trial: ref, slot, pid: identity.pid }, `${name} started in slot ${slot + 1} (process ${identity.pid})`);
+        if (phase !== 'training') return;
+        options.busy();
+        events.add({ kind: 'trial_started', trial: ref, slot, pid: identity.pid }, `${name} started in slot ${slot + 1} (process ${identity.pid})`);
       },
       onProgress: (progress) =>
         show({ phase: progress.phase, step: progress.step, reward: progress.smoothedReward, steps_per_s: progress.stepsPerSecond }),

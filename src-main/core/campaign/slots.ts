@@ -3,8 +3,8 @@
 import type { Clock } from '../../ports.ts';
 
 export interface SlotJob {
-  /** Runs in slot `slot` (0-based); never rejects: failures are data. */
-  run(slot: number): Promise<void>;
+  /** Runs in slot `slot` (0-based) and calls `busy` once its work is under way; never rejects: failures are data. */
+  run(slot: number, busy: () => void): Promise<void>;
 }
 
 export interface SlotOptions {
@@ -28,7 +28,8 @@ export interface SlotUse {
 
 /**
  * Runs jobs until the queue is empty and all slots are free. A freed slot takes the next job at once.
- * Idle time is counted only while a job was there to be taken: stagger and the end of a batch are not idle.
+ * Idle time runs from the end of a job to the work of the next one, and only while one was there to be taken: stagger and
+ * the end of a batch are not idle.
  */
 export async function runInSlots(options: SlotOptions): Promise<SlotUse> {
   const { clock, slots } = options;
@@ -52,11 +53,16 @@ export async function runInSlots(options: SlotOptions): Promise<SlotUse> {
     const job = slot === undefined ? null : options.take();
     if (slot !== undefined && job !== null) {
       free.pop();
-      const freed = freedAt.get(slot);
-      if (freed !== undefined) idleMs += clock.monotonicMs() - freed;
+      let freed = freedAt.get(slot);
+      freedAt.delete(slot);
+      const busy = () => {
+        if (freed !== undefined) idleMs += clock.monotonicMs() - freed;
+        freed = undefined;
+      };
       lastStart = clock.monotonicMs();
       starts += 1;
-      const done = job.run(slot).finally(() => {
+      const done = job.run(slot, busy).finally(() => {
+        busy();
         running.delete(done);
         freedAt.set(slot, clock.monotonicMs());
         free.push(slot);

@@ -25,7 +25,8 @@ function scene(jobs: readonly { readonly name: string; readonly ms: number }[], 
       const job = isPaused ? undefined : queue.shift();
       if (job === undefined) return null;
       return {
-        async run(slot) {
+        async run(slot, busy) {
+          busy();
           told.push(`${clock.monotonicMs()} ${job.name} ${slot}`);
           await clock.sleep(job.ms);
         },
@@ -91,6 +92,32 @@ describe('slots', () => {
     run.pause(false);
     expect(await run.use()).toMatchObject({ idleMs: 0 });
     expect(run.told.at(-1)).toMatch(/^10050 a /);
+  });
+
+  it('CA16: a slot is idle until the work of its next job is under way', async () => {
+    const clock = makeFakeClock();
+    const jobs = [{ startsMs: 40, ms: 100 }, { startsMs: 25, ms: 100 }, { startsMs: 7, ms: 100 }];
+    const use = runInSlots({
+      clock,
+      slots: 1,
+      staggerS: 0,
+      changed: () => new Promise(() => undefined),
+      mayComeBack: () => false,
+      take() {
+        const job = jobs.shift();
+        if (job === undefined) return null;
+        return {
+          async run(_slot, busy) {
+            await clock.sleep(job.startsMs);
+            busy();
+            busy();
+            await clock.sleep(job.ms);
+          },
+        };
+      },
+    });
+    // The first one waits for nothing that could have run before.
+    expect(await clock.settle(use)).toEqual({ slotMs: 372, idleMs: 32 });
   });
 
   it('ends when nothing runs and nothing may come back, however early', async () => {

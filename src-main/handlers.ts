@@ -5,9 +5,9 @@ import { campaignRun } from './core/campaign/start-campaign.ts';
 import { campaignCompleteLooks, campaignPause, campaignResume, campaignSkip, campaignStatus, campaignStop } from './core/campaign/steer-handlers.ts';
 import { campaignWatch } from './core/campaign/watch-campaign.ts';
 import { approvalCheck, contractShow, gateConfirm, gateSet, studyApprove } from './core/contract/handlers.ts';
+import { repositoryInit } from './core/contract/start-project.ts';
 import type { FeedHandlers, Handlers } from './core/dispatch/handler.ts';
 import { ledgerShow, ledgerVerify } from './core/ledger/handlers.ts';
-import { repositoryInit } from './core/workspace/init.ts';
 
 export { makeRequireApproval };
 

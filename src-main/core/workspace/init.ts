@@ -1,12 +1,11 @@
-// Starts a project: makes `.rlxp/` in a repository (the tool repository_init). The workbench imports it.
+// Makes `.rlxp/` in a repository. Core rooms left of workspace may import it.
 import { gateNames } from '../../../src-protocol/files/contract.ts';
 import { refuse } from '../../../src-protocol/refusal.ts';
 import type { Files } from '../../ports.ts';
-import type { Handler } from '../dispatch/handler.ts';
 import { projectPaths, shownPath } from './layout.ts';
 
-export const repositoryInit: Handler<'repository_init'> = async ({ root, project }, { ports }) => {
-  const { files } = ports;
+/** Gives the paths it made, relative to the repository, in order. Throws RefusalError: not_found, already_exists. */
+export async function makeProject(files: Files, { root, project }: { readonly root: string; readonly project: string }): Promise<readonly string[]> {
   const paths = projectPaths(root);
   const place = await files.stat(root);
   if (place === null) refuse('not_found', `${root} does not exist`, { next: 'Make the folder first, or give the right one with `--root`.' });
@@ -30,8 +29,8 @@ export const repositoryInit: Handler<'repository_init'> = async ({ root, project
     await files.replaceFile(file, text);
     created.push(shownPath(root, file));
   }
-  return { root, project, created };
-};
+  return created;
+}
 
 async function makeMissingFolder(files: Files, folder: string): Promise<boolean> {
   if ((await files.stat(folder)) !== null) return false;

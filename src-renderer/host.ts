@@ -6,9 +6,6 @@ import type { Frame } from '../src-protocol/frame.ts';
 import { fault, makeRefusal, refusal } from '../src-protocol/refusal.ts';
 import type { Fault, Refusal, Result } from '../src-protocol/refusal.ts';
 
-// The page's policy forbids building code from text, and zod would try it.
-z.config({ jitless: true });
-
 /** What the preload script puts into the page as `rlxp`. Values are JSON; ids are ours; `take` says whether it wants another frame. */
 export interface Bridge {
   call(id: string, name: string, input: unknown): Promise<unknown>;

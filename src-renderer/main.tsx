@@ -1,4 +1,8 @@
 // The page: host, client, store, frame.
+import './no-eval.ts';
+import './ui/tokens.css';
+import './ui/base.css';
+import './ui/parts.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { makeHost } from './host.ts';
@@ -7,9 +11,6 @@ import { makeClient } from '../src-protocol/client.ts';
 import { App } from './app/app.tsx';
 import { makeStore, StoreProvider } from './state/store.ts';
 import { Notice } from './ui/notice.tsx';
-import './ui/tokens.css';
-import './ui/base.css';
-import './ui/parts.css';
 
 const { rlxp: bridge } = globalThis as { readonly rlxp?: Bridge };
 const place = document.getElementById('page');

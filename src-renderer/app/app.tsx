@@ -9,15 +9,21 @@ import './app.css';
 export function App() {
   const root = usePage((state) => state.root);
   const openRepository = usePage((state) => state.openRepository);
+  const closeRepository = usePage((state) => state.closeRepository);
   useEffect(() => watchAskedFolder((folder) => void openRepository(folder)), [openRepository]);
   return (
     <div className="frame">
       <header>
         <strong>rlxp Workbench</strong>
         {root === null ? null : (
-          <span className="path quiet" title={root}>
-            <bdi>{root}</bdi>
-          </span>
+          <>
+            <span className="path quiet" title={root}>
+              <bdi>{root}</bdi>
+            </span>
+            <button type="button" className="button" onClick={closeRepository}>
+              Open another
+            </button>
+          </>
         )}
       </header>
       <main>

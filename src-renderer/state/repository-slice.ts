@@ -18,6 +18,8 @@ export interface RepositorySlice {
   /** Opens a folder, or asks again about the one that is open. */
   openRepository(root: string): Promise<void>;
   refreshRepository(): Promise<void>;
+  /** Shows none, so that another can be opened. */
+  closeRepository(): void;
 }
 
 export function makeRepositorySlice(client: Client): StateCreator<RepositorySlice> {
@@ -36,6 +38,7 @@ export function makeRepositorySlice(client: Client): StateCreator<RepositorySlic
       if (result.ok) set({ repository: result.output, repositoryTrouble: null, isAsking: false });
       else set({ repositoryTrouble: troubleOf(result), isAsking: false });
     },
+    closeRepository: () => set({ root: null, repository: null, repositoryTrouble: null, isAsking: false }),
     async refreshRepository() {
       const { root, isAsking } = get();
       if (root !== null && !isAsking) await get().openRepository(root);

@@ -1,6 +1,5 @@
 // A short word about a state: a sign and a word, so that colour is never alone. Imported by features.
-
-export type Tone = 'quiet' | 'active' | 'good' | 'warn' | 'bad';
+import type { Tone } from './tone.ts';
 
 const signs: Readonly<Record<Tone, string>> = { quiet: '○', active: '◐', good: '✓', warn: '!', bad: '✕' };
 

@@ -19,7 +19,7 @@ export function EventList({ events }: { readonly events: readonly EventLine[] })
       {newest.length === 0 ? <p className="quiet">Nothing happened yet.</p> : null}
       <ol>
         {newest.map((line) => (
-          <li key={line.seq} className={line.event.kind}>
+          <li key={line.seq} className={`is-${line.event.kind}`}>
             <span className="quiet clock">{clockText(line.mono_ms)}</span>
             <span>{eventText(line.event)}</span>
           </li>

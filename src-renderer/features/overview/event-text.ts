@@ -23,7 +23,7 @@ export function eventText(event: CampaignEvent): string {
     case 'winner_picked':
       return `${event.candidate} goes into verification`;
     case 'look':
-      return `Look at ${countText(event.seeds, 'fresh seed')}: ${spaced(event.word)}. ${event.text}`;
+      return `Look at ${countText(event.seeds, 'fresh seed')}: ${event.text}`;
     case 'warning':
       return `Warning: ${event.text}`;
     case 'paused':
@@ -33,9 +33,10 @@ export function eventText(event: CampaignEvent): string {
     case 'stopped':
       return `Stopped: ${event.reason}`;
     case 'verdict':
-      return `Verdict: ${spaced(event.word)}. ${event.text}`;
+      return `Verdict: ${event.text}`;
     case 'campaign_ended':
-      return `${capital(event.status)}: ${event.text}`;
+      // A completed campaign repeats its verdict here.
+      return event.status === 'completed' ? 'Campaign completed' : `Campaign ${event.status}: ${event.text}`;
   }
 }
 
@@ -53,8 +54,4 @@ function trialText({ trial }: TrialEvent): string {
 
 function spaced(word: string): string {
   return word.replaceAll('_', ' ');
-}
-
-function capital(word: string): string {
-  return `${word.slice(0, 1).toUpperCase()}${spaced(word.slice(1))}`;
 }

@@ -16,7 +16,6 @@ export function TroubleNotice({ title, trouble, onRetry }: { readonly title: str
   return (
     <Notice tone="bad" title={title} action={action}>
       <p>{refusal.message}</p>
-      <p className="quiet">{refusal.next}</p>
       {refusal.problems === undefined ? null : (
         <ul>
           {refusal.problems.map((problem, index) => (
@@ -26,6 +25,7 @@ export function TroubleNotice({ title, trouble, onRetry }: { readonly title: str
           ))}
         </ul>
       )}
+      <p className="quiet">{refusal.next}</p>
     </Notice>
   );
 }

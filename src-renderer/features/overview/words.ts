@@ -2,7 +2,7 @@
 import type { CampaignState } from '../../../src-protocol/repository.ts';
 import type { VerdictWord } from '../../../src-protocol/files/verdict.ts';
 import type { RepositoryView } from '../../state/repository-slice.ts';
-import type { Tone } from '../../ui/badge.tsx';
+import type { Tone } from '../../ui/tone.ts';
 
 type Said = { readonly tone: Tone; readonly word: string };
 type Study = RepositoryView['studies'][number];

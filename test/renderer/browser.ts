@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { build } from 'vite';
 import { renderer } from '../../electron.vite.config.ts';
 import { respond } from '../../src-main/desktop/app-protocol.ts';
 import { listBuiltFiles } from '../../src-main/desktop/built-files.ts';
 import { parseMessage } from '../../src-main/desktop/door-message.ts';
 import { makeDoorSession } from '../../src-main/desktop/door-session.ts';
+import type { DoorSession } from '../../src-main/desktop/door-session.ts';
 import { pageAddress } from '../../src-main/desktop/origin.ts';
 import type { Transport } from '../../src-protocol/client.ts';
 
@@ -63,27 +64,40 @@ export async function makeStage(executablePath: string): Promise<Stage> {
   const isRoot = process.getuid?.() === 0;
   const quiet = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
   const context = await chromium.launchPersistentContext(profile, { executablePath, headless: true, args: [...quiet, ...(isRoot ? ['--no-sandbox'] : [])] });
-  const browser = context.browser() as Browser;
+
+  /** A new browser process for each page is what takes the time, so the pages with a bridge take turns in one. */
+  let shared: Page | null = null;
+  let session: DoorSession | null = null;
+  let complaints: string[] = [];
+  let foreign: string[] = [];
+
+  async function makePage(hasBridge: boolean): Promise<Page> {
+    const page = await context.newPage();
+    page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
+    page.on('pageerror', (error) => void complaints.push(error.message));
+    page.on('request', (request) => void (!/^(data|about):/.test(request.url()) && !request.url().startsWith(home) && foreign.push(request.url())));
+    await page.addInitScript({ content: `document.addEventListener('securitypolicyviolation', (event) => console.error('policy', event.violatedDirective, event.blockedURI));` });
+    if (!hasBridge) return page;
+    await page.exposeFunction('sendToDoor', (message: unknown) => {
+      const parsed = parseMessage(message);
+      if (parsed === null || session === null) throw new Error('refused');
+      return session.answer(parsed);
+    });
+    await page.addInitScript({ content: `${bridge}; globalThis.rlxp = bridgeParts.makeBridge((message) => globalThis.sendToDoor(message));` });
+    return page;
+  }
 
   return {
     async open(door, options = {}) {
-      const session = makeDoorSession(door);
-      const own = await browser.newContext({ colorScheme: options.colorScheme ?? 'light', viewport: options.size ?? { width: 1280, height: 840 } });
-      const page = await own.newPage();
-      const complaints: string[] = [];
-      const foreign: string[] = [];
-      page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
-      page.on('pageerror', (error) => void complaints.push(error.message));
-      page.on('request', (request) => void (!request.url().startsWith(home) && !request.url().startsWith('data:') && foreign.push(request.url())));
-      await page.exposeFunction('sendToDoor', (message: unknown) => {
-        const parsed = parseMessage(message);
-        if (parsed === null) throw new Error('refused');
-        return session.answer(parsed);
-      });
-      await page.addInitScript({ content: `document.addEventListener('securitypolicyviolation', (event) => console.error('policy', event.violatedDirective, event.blockedURI));` });
-      if (options.hasBridge !== false) await page.addInitScript({ content: `${bridge}; globalThis.rlxp = bridgeParts.makeBridge((message) => globalThis.sendToDoor(message));` });
+      const page = options.hasBridge === false ? await makePage(false) : (shared ??= await makePage(true));
+      await page.goto('about:blank');
+      session?.close();
+      session = makeDoorSession(door);
+      const told = { page, complaints: (complaints = []), foreign: (foreign = []) };
+      await page.setViewportSize(options.size ?? { width: 1280, height: 840 });
+      await page.emulateMedia({ colorScheme: options.colorScheme ?? 'light' });
       await page.goto(pageAddress(options.repository ?? null).replace('app://ui', home));
-      return { page, complaints, foreign };
+      return told;
     },
     async close() {
       await context.close();

@@ -1,5 +1,6 @@
 // One short campaign with a candidate that diverges and one that hangs, from approval to verdict: what it says and leaves behind.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeMetricTail } from '../../src-main/core/metrics/metric-tail.ts';
@@ -156,9 +157,9 @@ describe('a finished campaign', () => {
     const wall = (events.at(-1)?.mono_ms ?? NaN) - (events[0]?.mono_ms ?? NaN);
     const measured = gaps.reduce((sum, one) => sum + one, 0) / (2 * wall);
     console.log(`freed slot filled: median ${median} ms, longest ${sorted.at(-1)} ms of ${gaps.length}; idle share ${(100 * share).toFixed(2)} % by its own account, ${(100 * measured).toFixed(2)} % by its events`);
-    // The bars are 200 ms and 3 %; trials of a second on a busy machine get some slack.
-    expect(median).toBeLessThan(400);
-    expect(share).toBeLessThan(0.09);
+    // The bars are 200 ms and 3 %, for longer trials than these.
+    expect(median).toBeLessThan(400 * crowd());
+    expect(share).toBeLessThan(0.06 * crowd());
     expect(share).toBeLessThan(measured * 2 + 0.01);
   });
 
@@ -171,10 +172,15 @@ describe('a finished campaign', () => {
     const ended = eventsOf(project).find(({ event }) => event.kind === 'trial_ended' && event.trial.candidate === 'hangs');
     const afterLastMs = Date.parse(ended?.at ?? '') - 1000 * Math.max(...hung.map((point) => point.wallTimeS));
     console.log(`NaN logged to signal received: ${afterNanMs.toFixed(0)} ms; last event of the hung one to its record: ${afterLastMs.toFixed(0)} ms with hang_s ${hangS} and grace_s ${graceS}`);
-    expect(afterNanMs).toBeLessThan(1000);
-    expect(afterLastMs).toBeLessThan(1000 * (hangS + 1 + 2 * graceS) + 500);
+    expect(afterNanMs).toBeLessThan(1000 * crowd());
+    expect(afterLastMs).toBeLessThan(1000 * (hangS + 2 * graceS) + 1500 * crowd());
   });
 });
+
+/** How many want each core: what runs beside a test must not make its times fail. */
+function crowd(): number {
+  return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
+}
 
 /** Milliseconds from the end of a trial to the start of the next process in its slot, within one batch. */
 function slotGaps(): readonly number[] {

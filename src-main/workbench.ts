@@ -1,4 +1,5 @@
 // The composition root: ports in, {dispatch, shutdown} out. Imported by the entries and by tests.
+import { setMaxListeners } from 'node:events';
 import { feeds, tools } from '../src-protocol/index.ts';
 import { makeDispatch } from './core/dispatch.ts';
 import type { Dispatch, RequireApproval } from './core/dispatch.ts';
@@ -20,6 +21,7 @@ export interface WorkbenchRooms {
 
 export function makeWorkbench(ports: Ports, rooms: WorkbenchRooms = { handlers, feedHandlers, requireApproval: makeRequireApproval(ports) }): Workbench {
   const life = new AbortController();
+  setMaxListeners(0, life.signal); // every call and feed in flight listens
   return {
     dispatch: makeDispatch({ tools, feeds, ...rooms, ports, signal: life.signal }),
     shutdown: () => life.abort(),

@@ -25,7 +25,7 @@ const fixedZones = {
   serve: { ours: ['protocol', 'dispatch'], packages: ['zod'], node: 'all' },
   desktop: { ours: ['protocol', 'ports', 'dispatch', 'serve', 'workbench', 'adapters'], packages: ['electron', 'zod'], node: 'all' },
   handlers: { ours: ['protocol', 'ports', 'dispatch', 'handler', ...everyRoom], packages: [], node: [] },
-  workbench: { ours: ['protocol', 'ports', 'dispatch', 'handler', 'handlers'], packages: [], node: pureNode },
+  workbench: { ours: ['protocol', 'ports', 'dispatch', 'handler', 'handlers'], packages: [], node: [...pureNode, 'node:events'] },
   entry: { ours: ['protocol', 'ports', 'workbench', 'adapters', 'serve', 'dispatch'], packages: [], node: 'all' },
   'entry/electron': { ours: ['protocol', 'ports', 'workbench', 'adapters', 'serve', 'desktop'], packages: ['electron'], node: 'all' },
   /** The campaign's own process: the composition root of one room. */

@@ -59,7 +59,7 @@ describe('a campaign that is steered', () => {
     expect(await must('campaign_run', { root: project.root, study })).toMatchObject({ state: 'resumed' });
     await untilStarted(project, 'screen-baseline-s42-a1');
     await untilStarted(project, 'refine-twin-s42');
-    expect(await steer('campaign_skip', project, { trial: 'no-such-trial-s1' })).toMatchObject({ taken: true });
+    expect(await refused('campaign_skip', { root: project.root, study, trial: 'no-such-trial-s1' })).toMatchObject({ code: 'not_found' });
     await untilState(project, 'completed');
 
     const skipped = recordsOf(project).filter((one) => one.reason.code === 'skip');

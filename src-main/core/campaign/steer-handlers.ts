@@ -1,7 +1,12 @@
 // campaign_status and the requests to a running campaign: stop, pause, resume, skip, complete all looks. Imported by the workbench.
 import { refuse } from '../../../src-protocol/refusal.ts';
 import type { ControlRequest } from '../../../src-protocol/files/event.ts';
+import { stageName } from '../../../src-protocol/files/plain.ts';
+import { nearestWord } from '../../../src-protocol/nearest.ts';
+import type { Ports } from '../../ports.ts';
+import { openApproval } from '../contract/open-approval.ts';
 import type { Handler, HandlerContext } from '../dispatch/handler.ts';
+import { studyFromApproved } from '../study/assemble-study.ts';
 import { runPaths } from '../workspace/layout.ts';
 import { addAmendment } from './amendments.ts';
 import { leaveRequest } from './control-inbox.ts';
@@ -19,7 +24,12 @@ export const campaignStop: Handler<'campaign_stop'> = (input, context) => steer(
 export const campaignPause: Handler<'campaign_pause'> = (input, context) =>
   steer(input, context, { action: input.now ? 'pause_now' : 'pause', trial: null }, input.now ? 'paused: running trials are ended and run again later' : 'paused: running trials finish, no further one starts');
 export const campaignResume: Handler<'campaign_resume'> = (input, context) => steer(input, context, { action: 'resume', trial: null }, 'resumed');
-export const campaignSkip: Handler<'campaign_skip'> = (input, context) => steer(input, context, { action: 'skip', trial: input.trial }, `${input.trial} is skipped and never run again`);
+export const campaignSkip: Handler<'campaign_skip'> = async (input, context) => {
+  const { root, study, trial } = input;
+  await requireRepository(context.ports, root);
+  await refuseUnknownTrial(context.ports, { root, study, trial });
+  return steer(input, context, { action: 'skip', trial }, `${trial} is skipped and never run again`);
+};
 
 export const campaignCompleteLooks: Handler<'campaign_complete_looks'> = async (input, context) => {
   const { ports, caller } = context;
@@ -33,6 +43,19 @@ export const campaignCompleteLooks: Handler<'campaign_complete_looks'> = async (
   await addAmendment(ports.files, runPaths(root, study).folder, { kind: 'complete_looks', trial: null, by: caller.by, at: new Date(ports.clock.wallMs()).toISOString() });
   return { study, taken: false, text: `${text} when it runs again: \`rlxp campaign run ${study}\`` };
 };
+
+/** A name nobody will ever run would be skipped in vain: a typing mistake must not look like a success. */
+async function refuseUnknownTrial(ports: Ports, { root, study, trial }: { readonly root: string; readonly study: string; readonly trial: string }): Promise<void> {
+  const { file } = await readRunState(ports, root, study);
+  const running = file?.running.map((one) => one.folder) ?? [];
+  if (running.includes(trial)) return;
+  const opened = await openApproval(ports, root, study);
+  const names = opened.ok ? studyFromApproved(opened.approved, root).candidates.map(({ name }) => name) : [];
+  const isPossible = names.some((name) => stageName.options.some((stage) => trial.startsWith(`${stage}-${name}-s`) && /^\d+(-r\d+)?(-a\d+)?$/.test(trial.slice(`${stage}-${name}-s`.length))));
+  if (isPossible) return;
+  const near = nearestWord(trial, running);
+  refuse('not_found', `${study} has no trial ${trial}.`, { next: near === null ? `Running now: ${running.join(', ') || 'none'}.` : `Did you mean ${near}?` });
+}
 
 async function steer(
   { root, study }: { readonly root: string; readonly study: string },

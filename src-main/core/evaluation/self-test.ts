@@ -83,14 +83,16 @@ export function judgeSelfTest(options: SelfTestJudgeOptions): SelfTestJudgement 
 }
 
 /**
- * Bit-identical simulators: any change at all. Otherwise more than the spread that two evaluations show: twice the distance
- * between the baseline's two, or the half widths of both intervals where that is more.
+ * Where evaluations repeat exactly (a bit-identical simulator, or the baseline's second evaluation equal in every figure): any change at
+ * all. Otherwise more than the spread that two evaluations show: twice the distance between the baseline's two, or the half widths of
+ * both intervals where that is more.
  */
 function hasMoved(summary: EvaluationSummary, options: SelfTestJudgeOptions): boolean {
   const trained = options.baseline.score ?? NaN;
   const distance = Math.abs((summary.score ?? NaN) - trained);
-  if (options.isBitIdentical) return distance !== 0;
   const again = options.results.find((result) => result.run.policy === 'checkpoint' && result.run.perturbed === null);
+  const isExact = again !== undefined && JSON.stringify(again.summary) === JSON.stringify(options.baseline);
+  if (options.isBitIdentical || isExact) return distance !== 0;
   const scatter = 2 * Math.abs((again?.summary.score ?? trained) - trained);
   return distance > Math.max(scatter, halfWidth(options.baseline) + halfWidth(summary));
 }

@@ -17,7 +17,7 @@ export interface Checkpoint {
 
 /**
  * The newest checkpoint that is whole; null when there is none. Unfinished files (`.name`, `name.tmp`) do not count. With `upToStep`, the
- * one of the highest step up to it, where names hold their step: what a trial is judged by must not depend on how fast it was stopped.
+ * one of the highest step up to it (or the nearest beyond, when there is none), where names hold their step: what a trial is judged by must not depend on how fast it was stopped.
  */
 export async function findCheckpoint(files: Files, folder: string, glob: string, upToStep: number | null = null): Promise<Checkpoint | null> {
   const found = (await findMatches(files, folder, [glob])).filter(({ relative }) => !/^\.|\.(tmp|part|partial|lock)$/i.test(path.posix.basename(relative)));
@@ -43,12 +43,12 @@ async function checkpointProblem(files: Files, { path: at, relative, stat }: Fou
   return checkHeader(new TextDecoder().decode(header), stat.sizeBytes - headerPrefixBytes - length);
 }
 
-/** Highest step first, none above `upToStep`; as they are when a name holds no step. */
+/** Highest step up to `upToStep` first, then the nearest beyond it; as they are when a name holds no step. */
 function inStepOrder(found: readonly FoundFile[], upToStep: number): readonly FoundFile[] {
   const steps = found.map((one) => ({ one, step: stepInName(one.relative) }));
   if (steps.some(({ step }) => step === null)) return found;
-  const kept = steps.filter(({ step }) => (step ?? 0) <= upToStep);
-  return kept.sort((a, b) => (b.step ?? 0) - (a.step ?? 0)).map(({ one }) => one);
+  const rank = (step: number | null) => ((step ?? 0) <= upToStep ? upToStep - (step ?? 0) : Number.MAX_SAFE_INTEGER / 2 + (step ?? 0));
+  return steps.sort((a, b) => rank(a.step) - rank(b.step)).map(({ one }) => one);
 }
 
 /** The last whole number of a file's name: `agent_5000.pt` is 5000. */

@@ -92,7 +92,9 @@ describe('evaluator self-test', () => {
     const scores = { random: 20, zero: 9, 'baseline-again': 98 };
     expect(judge(plan(false), { ...scores, 'weight-1': 103 }, false)).toMatchObject({ kind: 'passed' });
     expect(judge(plan(false), { ...scores, 'weight-1': 104.1 }, false)).toMatchObject({ kind: 'failed', leak: 'env_cfg.reward.alive' });
-    expect(judge(plan(false), { ...scores, 'baseline-again': 100, 'weight-1': 103 }, false, 2)).toMatchObject({ kind: 'passed' });
-    expect(judge(plan(false), { ...scores, 'baseline-again': 100, 'weight-1': 105 }, false, 2)).toMatchObject({ kind: 'failed' });
+    expect(judge(plan(false), { ...scores, 'baseline-again': 100.5, 'weight-1': 103 }, false, 2)).toMatchObject({ kind: 'passed' });
+    expect(judge(plan(false), { ...scores, 'baseline-again': 100.5, 'weight-1': 105 }, false, 2)).toMatchObject({ kind: 'failed' });
+    // Two evaluations equal in every figure: this simulator repeats, so any change is a leak.
+    expect(judge(plan(false), { ...scores, 'baseline-again': 100, 'weight-1': 100.1 }, false, 2)).toMatchObject({ kind: 'failed' });
   });
 });

@@ -38,6 +38,8 @@ describe('artifacts', () => {
     expect(await chosen(1023)).toBe('checkpoints/step_512.pt');
     expect(await chosen(1024)).toBe('checkpoints/step_1024.pt');
     expect(await chosen(8999)).toBe('checkpoints/step_1024.pt');
+    await files.remove('/t/checkpoints/step_0.pt');
+    expect(await chosen(100)).toBe('checkpoints/step_512.pt');
     files.plant('/t/checkpoints/best.pt', 'x');
     expect(await chosen(512)).not.toBeNull();
   });

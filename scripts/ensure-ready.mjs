@@ -38,7 +38,7 @@ export async function buildEngine() {
 
 export async function install() {
   say('installing packages with npm ci (once)');
-  const { code } = await runChild(npmCommand(), ['ci'], { cwd: home, output: 'stderr' });
+  const { code } = await runChild(npmCommand(), ['ci', '--loglevel=error'], { cwd: home, output: 'stderr' });
   if (code !== 0) throw new Error('npm ci failed; the lines above say why');
 }
 

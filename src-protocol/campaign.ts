@@ -58,7 +58,13 @@ export const campaignRun = tool({
       /** Which approval it runs on, in one sentence. */
       approval: z.string(),
     }),
-    z.strictObject({ state: z.literal('finished'), study: slug, verdict: shortVerdict.nullable() }),
+    z.strictObject({
+      state: z.literal('finished'),
+      study: slug,
+      verdict: shortVerdict.nullable(),
+      /** What the repository says now that this run did not use, in words; empty when nothing changed. */
+      changes: z.array(z.string()),
+    }),
   ]),
   refusals: [...writeRefusals, ...approvalRefusals, 'campaign_running', 'not_started', 'study_finished', 'over_budget', 'out_of_scope', 'device_unsupported', 'self_test_failed'],
   cli: { path: ['campaign', 'run'], positional: ['study'], then: { watch: 'campaign_watch', show: 'report_show' } },

@@ -23,6 +23,8 @@ export const contractShow = tool({
       z.strictObject({
         gate: gateName,
         question: z.string(),
+        /** A value to start from. */
+        example: plainMap,
         status: gateStatus,
         value: plainMap.nullable(),
         evidence: z.array(z.string()),
@@ -46,7 +48,7 @@ export const gateSet = tool({
   input: z.strictObject({
     root,
     gate,
-    value: plainMap.describe('The gate\'s value; its keys are those of this gate in contract.yaml'),
+    value: plainMap.describe('The gate\'s value; `rlxp contract show` gives an example of each'),
     evidence: z.array(z.string()).optional().describe('Files or findings the value rests on'),
   }),
   output: z.strictObject({ gate: gateName, status: gateStatus, value: plainMap, digest: sha256 }),
@@ -61,7 +63,15 @@ export const gateConfirm = tool({
   effect: 'approve',
   about: 'gate',
   input: z.strictObject({ root, gate, digest: shownDigest }),
-  output: z.strictObject({ gate: gateName, value: plainMap, by: z.string(), at: isoTime, digest: sha256 }),
+  output: z.strictObject({
+    gate: gateName,
+    value: plainMap,
+    by: z.string(),
+    at: isoTime,
+    digest: sha256,
+    /** Gates that are not confirmed yet, in order. */
+    open: z.array(z.strictObject({ gate: gateName, status: gateStatus })),
+  }),
   refusals: [...writeRefusals, 'gate_missing', 'approval_lapsed'],
   cli: { path: ['contract', 'confirm'], positional: ['gate'] },
 });
@@ -76,6 +86,7 @@ export const studyApprove = tool({
     root,
     study,
     agents_may_start: z.boolean().default(false).describe('Whether agents may start this campaign'),
+    fresh: z.boolean().default(false).describe('Set an earlier run of this study aside first, so that a changed study may take its name'),
     digest: shownDigest,
   }),
   output: z.strictObject({

@@ -28,7 +28,7 @@ export const studyCheck = tool({
     trials_planned: z.number().int().nonnegative(),
     /** Upper bounds from the per-trial limit; null while the study has problems. */
     cost: z
-      .strictObject({ bound_s: z.number(), budget_s: z.number(), verify_reserve_s: z.number() })
+      .strictObject({ bound_s: z.number(), budget_s: z.number().nullable(), verify_reserve_s: z.number() })
       .nullable(),
     /** Smallest gain in seed standard deviations of one arm that the verify plan finds 9 times in 10; null without a plan. */
     detectable_effect_sd: z.number().nullable(),

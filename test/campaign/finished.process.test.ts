@@ -1,5 +1,5 @@
 // One short campaign with a candidate that diverges and one that hangs, from approval to verdict: what it says and leaves behind.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { manifestFile } from '../../src-protocol/files/manifest.ts';
 import { verdictFile, winnerFile } from '../../src-protocol/files/verdict.ts';
 import type { ProcessIdentity } from '../../src-main/ports.ts';
 import { until } from '../adapters/support/wait.ts';
-import { aliveOf, approvedProject, eventsOf, exampleEnv, ground, must, ports, recordsOf, startDirect, study, tryRead, type Project } from './project.ts';
+import { aliveOf, approvedProject, eventsOf, exampleEnv, ground, must, ports, recordsOf, refused, startDirect, study, tryRead, type Project } from './project.ts';
 import { diverges, fast, hangs, studyText } from './studies.ts';
 
 /** Tells when it was asked to end; a hung one cannot. */
@@ -146,6 +146,31 @@ describe('a finished campaign', () => {
     const again = await must<{ state: string; verdict: { word: string } }>('campaign_run', { root: project.root, study });
     expect(again).toMatchObject({ state: 'finished', verdict: { word: verdictFile.parse(read('verdict.json')).word } });
     expect(recordsOf(project)).toHaveLength(before);
+  });
+
+  it('CA26: an edited study is told, and a refused --fresh moves nothing', async () => {
+    const { root, run } = project;
+    const path = join(root, '.rlxp/studies', `${study}.yaml`);
+    const before = readFileSync(path, 'utf8');
+    writeFileSync(path, before.replace('seed: 42', 'seed: 43'));
+    const finished = await must<{ changes: string[] }>('campaign_run', { root, study });
+    expect(finished.changes.join()).toContain('42');
+    expect(await must('approval_check', { root, study })).toMatchObject({ state: 'valid', differences: [{ approved: '42', now: '43' }] });
+    expect(await refused('campaign_run', { root, study, fresh: true })).toMatchObject({ code: 'approval_lapsed', next: expect.stringContaining('rlxp approve quick --fresh') as string });
+    expect(existsSync(join(run, 'verdict.json'))).toBe(true);
+    writeFileSync(path, before);
+    expect(await must('approval_check', { root, study })).toMatchObject({ state: 'valid', differences: [] });
+  });
+
+  it('CA13: records or a status of a newer program stop a finished study too', async () => {
+    const { root, run } = project;
+    for (const name of ['trials.jsonl', 'campaign.json']) {
+      const path = join(run, name);
+      const before = readFileSync(path, 'utf8');
+      writeFileSync(path, before.replace('"schema":1', '"schema":99'));
+      expect(await refused('campaign_run', { root, study }), name).toMatchObject({ code: 'newer_schema' });
+      writeFileSync(path, before);
+    }
   });
 
   it('CA16: freed slots are filled at once, and idle time is small', () => {

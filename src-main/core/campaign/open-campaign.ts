@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { ManifestFile } from '../../../src-protocol/files/manifest.ts';
 import { campaignProcess, type CampaignProcess } from '../../../src-protocol/files/event.ts';
+import { refuse } from '../../../src-protocol/refusal.ts';
 import type { Ports, ProcessIdentity } from '../../ports.ts';
 import { approvedOrRefuse, checkLive, checkRunning, type Approved } from '../contract/check-approval.ts';
 import { takeSnapshot } from '../contract/take-snapshot.ts';
@@ -175,7 +176,10 @@ async function endStrays(ports: Ports, key: string): Promise<void> {
 export async function readCampaignFile(ports: Pick<Ports, 'files'>, path: string): Promise<CampaignProcess | null> {
   if ((await ports.files.stat(path)) === null) return null;
   try {
-    const parsed = campaignProcess.safeParse(JSON.parse(await ports.files.readText(path, { maxBytes: 1_000_000 })));
+    const value: unknown = JSON.parse(await ports.files.readText(path, { maxBytes: 1_000_000 }));
+    const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : 1;
+    if (typeof schema === 'number' && schema > 1) refuse('newer_schema', `${path} was written with schema ${schema}; this program reads schema 1.`);
+    const parsed = campaignProcess.safeParse(value);
     return parsed.success ? parsed.data : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;

@@ -27,7 +27,7 @@ export const repositoryShow: Handler<'repository_show'> = async ({ root }, { por
   const gates = (await readGates(ports, root)).map((gate) => ({ gate: gate.gate, status: shownStatus(gate.state) }));
   const reasons = await readReasons(ports, root);
   const studies = await Promise.all((await listStudies(ports.files, root)).map((study) => showStudy(ports, root, { study, why: reasons.get(study) ?? '' })));
-  const open = gates.filter((gate) => gate.status !== 'confirmed').map((gate) => gate.gate);
+  const open = gates.filter((gate) => gate.status !== 'confirmed');
   return { root, project: contract.project, gates, studies, next: nextCommand(open, studies) };
 };
 
@@ -53,7 +53,7 @@ export const studyCheck: Handler<'study_check'> = async ({ root, study }, { port
       { stage: 'verify' as const, trials: verify, timesteps: stages.verify.timesteps, parallel: stages.verify.max_parallel },
     ],
     trials_planned: noise + screen + refine + verify,
-    cost: { bound_s: cost.totalS, budget_s: Math.min(budgetSeconds(loaded), Number.MAX_SAFE_INTEGER), verify_reserve_s: cost.reserveS },
+    cost: { bound_s: cost.totalS, budget_s: Number.isFinite(budgetSeconds(loaded)) ? budgetSeconds(loaded) : null, verify_reserve_s: cost.reserveS },
     detectable_effect_sd: effect,
     can_show: canShow(loaded, effect),
   };
@@ -89,15 +89,15 @@ async function readReasons(ports: Ports, root: string): Promise<ReadonlyMap<stri
   return new Map(file.file.value.experiments.map((one) => [one.study, one.why]));
 }
 
-function nextCommand(open: readonly string[], studies: readonly { readonly study: string; readonly readable: boolean; readonly approval: string; readonly campaign: CampaignState }[]): string {
+function nextCommand(open: readonly { readonly gate: string; readonly status: string }[], studies: readonly { readonly study: string; readonly readable: boolean; readonly approval: string; readonly campaign: CampaignState }[]): string {
   const live = studies.find((one) => one.campaign === 'running' || one.campaign === 'paused');
-  if (live !== undefined) return `rlxp campaign watch ${live.study}`;
+  if (live !== undefined) return `rlxp campaign ${live.campaign === 'paused' ? 'resume' : 'watch'} ${live.study}`;
   const broken = studies.find((one) => !one.readable);
   if (broken !== undefined) return `rlxp study check ${broken.study}`;
   const ready = studies.find((one) => one.approval === 'valid' && one.campaign !== 'completed');
   if (ready !== undefined) return `rlxp campaign run ${ready.study}`;
   const [gate] = open;
-  if (gate !== undefined) return `rlxp contract confirm ${gate}`;
+  if (gate !== undefined) return gate.status === 'missing' ? `rlxp contract set ${gate.gate} --value JSON (rlxp contract show gives examples)` : `rlxp contract confirm ${gate.gate}`;
   const [first] = studies;
   if (first === undefined) return 'write a study in .rlxp/studies, then rlxp study check <study>';
   return first.campaign === 'completed' ? `rlxp report ${first.study}` : `rlxp approve ${first.study}`;

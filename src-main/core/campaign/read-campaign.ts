@@ -8,7 +8,7 @@ import type { Ports } from '../../ports.ts';
 import { openApproval } from '../contract/open-approval.ts';
 import { studyFromApproved } from '../study/assemble-study.ts';
 import type { LoadedStudy } from '../study/loaded-study.ts';
-import { projectPaths, runPaths } from '../workspace/layout.ts';
+import { projectPaths, runPaths, studyPath } from '../workspace/layout.ts';
 import { readJsonFile } from '../workspace/read-file.ts';
 import { readAmendments, wantsAllLooks } from './amendments.ts';
 import { budgetSeconds, type CampaignView } from './judges.ts';
@@ -52,7 +52,7 @@ export async function readStatus(ports: Ports, root: string, study: string): Pro
     running: isLive ? (file?.running ?? []) : [],
     eta_s: isLive ? (file?.eta_s ?? null) : null,
     spent_s: file?.spent_s ?? 0,
-    reserved_s: file?.reserved_s ?? 0,
+    reserved_s: isLive ? (file?.reserved_s ?? 0) : 0,
     budget_s: file === null || !Number.isFinite(file.budget_s) ? null : file.budget_s,
     verdict: verdict === null ? null : { word: verdict.word, headline: verdict.headline },
   };
@@ -67,6 +67,9 @@ export async function readVerdictFile(ports: Pick<Ports, 'files'>, root: string,
 export async function readCampaignView(ports: Ports, root: string, study: string): Promise<CampaignView & { readonly budgetS: number; readonly approvalText: string }> {
   await requireRepository(ports, root);
   const paths = runPaths(root, study);
+  if ((await ports.files.stat(paths.folder)) === null && (await ports.files.stat(studyPath(root, study))) === null) {
+    refuse('not_found', `There is no study ${study}.`, { next: '`rlxp status` lists the studies of this repository.' });
+  }
   if ((await ports.files.stat(paths.trials)) === null) refuse('not_found', `${study} has no finished trial yet.`, { next: `Start it with \`rlxp campaign run ${study}\`.` });
   const opened = await openApproval(ports, root, study);
   if (!opened.ok) refuse(opened.code === 'damaged' ? 'damaged' : 'not_found', `What ${study} ran on cannot be read: ${opened.text}`);

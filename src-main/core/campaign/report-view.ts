@@ -47,7 +47,7 @@ function notesOf(record: TrialRecord, place: RankedCandidate, next: RankedCandid
   const notes: string[] = [];
   if (!place.isRankable) notes.push(record.reason.text);
   if (place.isRewardUpScoreDown) notes.push('training reward up, score down');
-  if (place.wonBy === 't90') notes.push('ahead within the tie band: learned faster');
+  if (place.wonBy === 't90') notes.push('ahead within the tie band: reached 90 % of its own gain sooner');
   if (place.wonBy === 'changed_settings') notes.push('ahead within the tie band: fewer changes');
   if (place.wonBy === 'baseline') notes.push('ahead within the tie band: the baseline');
   if (place.isSeparatedFromNext === false && next !== undefined) notes.push(`not separated from ${next.record.candidate}`);

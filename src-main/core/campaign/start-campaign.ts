@@ -2,13 +2,12 @@
 import { join } from 'node:path';
 import { refuse } from '../../../src-protocol/refusal.ts';
 import type { FileError, Ports } from '../../ports.ts';
-import { acceptBundledExample, hasBundledApproval } from '../contract/bundled-example.ts';
-import { carryApproval } from '../contract/carry-approval.ts';
-import { approvedOrRefuse, checkApproval, type Approved } from '../contract/check-approval.ts';
+import { acceptBundledExample, hasBundledApproval, requireAsShipped } from '../contract/bundled-example.ts';
+import { approvedOrRefuse, checkApproval, checkLive, type Approved } from '../contract/check-approval.ts';
+import { setAside } from '../contract/set-aside.ts';
 import type { Handler } from '../dispatch/handler.ts';
-import { appendLedger } from '../ledger/ledger.ts';
 import { loadStudy } from '../study/load-study.ts';
-import { archivedRunFolder, runPaths } from '../workspace/layout.ts';
+import { runPaths } from '../workspace/layout.ts';
 import { readAmendments, wantsAllLooks } from './amendments.ts';
 import { approvalSentence, readRunState, readVerdictFile, requireRepository } from './read-campaign.ts';
 import { readRecords } from './record-journal.ts';
@@ -20,14 +19,14 @@ export const campaignRun: Handler<'campaign_run'> = async ({ root, study, fresh 
   await requireRepository(ports, root);
   const holder = await ports.locks.holder(await ports.files.realPath(root));
   if (holder !== null) refuse('campaign_running', `${holder.purpose} is running on this repository (process ${holder.pid}, since ${holder.since}).`, { next: `Watch it with \`rlxp campaign watch ${holder.purpose.replace(/^campaign /, '')}\`, or wait until it has ended.` });
-  if (fresh) await setAside(ports, root, study, caller.by);
+  if (fresh) await startOver(ports, root, study, caller.by);
+  await refuseUnreadable(ports, root, study);
   const { state, file } = await readRunState(ports, root, study);
   if (state === 'completed' && !(await isLookLeft(ports, root, study))) {
     const verdict = await readVerdictFile(ports, root, study);
-    return { state: 'finished', study, verdict: verdict === null ? null : { word: verdict.word, headline: verdict.headline } };
+    return { state: 'finished', study, verdict: verdict === null ? null : { word: verdict.word, headline: verdict.headline }, changes: await changesSince(ports, root, study) };
   }
   const approved = await readApproval(ports, root, study);
-  await refuseUnreadable(ports, root, study);
   await refuseUnwritable(ports, root, study);
   const process = await startProcess(ports, root, study);
   const isResumed = file !== null && (await readRecords(ports.files, runPaths(root, study).trials)).length > 0;
@@ -49,15 +48,24 @@ async function readApproval(ports: Ports, root: string, study: string): Promise<
   return approvedOrRefuse(check);
 }
 
-/** Moves a finished or stopped run to runs/<study>.<time>; its approval stays in force. */
-async function setAside(ports: Ports, root: string, study: string, by: string): Promise<void> {
-  const { folder, approval } = runPaths(root, study);
-  if ((await ports.files.stat(folder)) === null) return;
-  const hadApproval = (await ports.files.stat(approval)) !== null;
-  const to = archivedRunFolder(root, study, ports.clock.wallMs());
-  await writable(folder, () => ports.files.rename(folder, to));
-  if (hadApproval) await carryApproval(ports, root, { study, fromFolder: to });
-  await appendLedger(ports, root, { kind: 'archived', by, study, facts: { to: to.slice(root.length + 1) } });
+/** Sets the run aside only when a new one may start: a refusal must leave everything as it was. */
+async function startOver(ports: Ports, root: string, study: string, by: string): Promise<void> {
+  if ((await ports.files.stat(runPaths(root, study).folder)) === null) return;
+  const live = await checkLive(ports, root, study);
+  if (!live.ok) {
+    await loadStudy({ files: ports.files, root, study });
+    if (await hasBundledApproval(ports, root, study)) await requireAsShipped(ports, root, study);
+    else if (live.code === 'approval_lapsed') {
+      refuse('approval_lapsed', live.text, { differences: live.differences, next: `Undo the change, or set the run aside and approve anew with \`rlxp approve ${study} --fresh\`.` });
+    } else approvedOrRefuse(live);
+  }
+  await setAside(ports, root, { study, by });
+}
+
+/** What the repository says now that the finished run did not use, in words. */
+async function changesSince(ports: Ports, root: string, study: string): Promise<string[]> {
+  const live = await checkLive(ports, root, study);
+  return live.ok ? [] : [...live.differences.map((one) => `${one.what}: ${one.approved ?? '(nothing)'} -> ${one.now ?? '(nothing)'}`)];
 }
 
 async function isLookLeft(ports: Ports, root: string, study: string): Promise<boolean> {

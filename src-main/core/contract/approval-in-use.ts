@@ -32,7 +32,7 @@ export async function refuseWhileInUse(ports: ApprovalPorts, root: string, { stu
   if (differences.length === 0) return 'amended';
   return refuse('study_finished', `${study} has finished trials that would not stand for what you approve now.`, {
     differences,
-    next: `Give the changed study a name of its own, or set its run aside with \`rlxp campaign run ${study} --fresh\`.`,
+    next: `Give the changed study a name of its own, or set its run aside and approve it with \`rlxp approve ${study} --fresh\`.`,
   });
 }
 

@@ -50,7 +50,7 @@ export async function approve(ports: ApprovePorts, root: string, options: Approv
       return approvalFile.parse({ schema: 1, ...unsealed, subject: live.subject, ...sealApproval(await ports.secrets.machineKey(), unsealed) });
     });
     if (use === 'unused' || !isCopyRight) await ports.files.remove(approvalPaths(root, study).snapshot);
-    await mirrorInExperiments(ports, root, study);
+    await mirrorInExperiments(ports, root, live.values);
     return approval;
   });
 }

@@ -12,7 +12,7 @@ import { refuseWhileInUse } from './approval-in-use.ts';
 import { checkApproval } from './check-approval.ts';
 import { editContract, type GateEdit } from './contract-file.ts';
 import { underLock } from './gate-changes.ts';
-import { readLive } from './live.ts';
+import { readLive, type Live } from './live.ts';
 import { isBundledExample, type ApprovalPorts } from './open-approval.ts';
 import { subjectDifferences } from './subject-differences.ts';
 import { isCopyAsApproved } from './take-snapshot.ts';
@@ -29,14 +29,7 @@ export async function acceptBundledExample(ports: ApprovalPorts, root: string, s
   return underLock(ports, root, async () => {
     const already = await checkApproval(ports, root, study);
     if (already.ok && already.approval.digest === shipped.approval.digest) return already.approval;
-    const live = await readLive(ports, root, study);
-    const differences = subjectDifferences({ values: shipped.approved, subject: shipped.approval.subject }, live, live.snapshot);
-    if (differences.length > 0) {
-      throw new RefusalError(makeRefusal('approval_lapsed', `The example is not as it was shipped, so its approval does not hold.`, {
-        differences,
-        next: `Undo the change, or confirm the gates and approve it yourself with \`rlxp approve ${study}\`.`,
-      }));
-    }
+    const live = await readAsShipped(ports, root, study, shipped);
     const use = await refuseWhileInUse(ports, root, { study, live });
     await adoptLedger(ports, root, by);
     const approval = await putInForce(ports, root, { study, studyBytes: live.studyBytes, approved: shipped.approved }, async () => {
@@ -48,6 +41,21 @@ export async function acceptBundledExample(ports: ApprovalPorts, root: string, s
     if (use === 'unused' || !(await isCopyAsApproved(ports.files, root, live.subject))) await ports.files.remove(approvalPaths(root, study).snapshot);
     return approval;
   });
+}
+
+/** Throws RefusalError (not_approved, approval_lapsed) unless the example is exactly as it was shipped. Changes nothing. */
+export async function requireAsShipped(ports: ApprovalPorts, root: string, study: string): Promise<void> {
+  await readAsShipped(ports, root, study, await readShipped(ports, root, study));
+}
+
+async function readAsShipped(ports: ApprovalPorts, root: string, study: string, shipped: BundledApprovalFile): Promise<Live> {
+  const live = await readLive(ports, root, study);
+  const differences = subjectDifferences({ values: shipped.approved, subject: shipped.approval.subject }, live, live.snapshot);
+  if (differences.length === 0) return live;
+  throw new RefusalError(makeRefusal('approval_lapsed', `The example is not as it was shipped, so its approval does not hold.`, {
+    differences,
+    next: `Undo the change, or confirm the gates and approve it yourself with \`rlxp approve ${study}\`.`,
+  }));
 }
 
 /** Whether `root` is one of the program's own examples and ships an approval of `study`. */

@@ -1,5 +1,6 @@
-// What each gate asks a person. This room only.
+// What each gate asks a person, and a value to start from. This room only.
 import type { GateName } from '../../../src-protocol/files/contract.ts';
+import type { PlainMap } from '../../../src-protocol/files/plain.ts';
 
 export const gateQuestions: Readonly<Record<GateName, string>> = {
   task: 'What is to be learned?',
@@ -10,4 +11,16 @@ export const gateQuestions: Readonly<Record<GateName, string>> = {
   baseline: 'What is trained unchanged, for everything else to be compared with?',
   evaluation: 'Under which fixed conditions is every policy scored?',
   experiment: 'Which study is to run, and why?',
+};
+
+/** Each parses as the value of its gate. */
+export const gateExamples: Readonly<Record<GateName, PlainMap>> = {
+  task: { task: 'balance', what: 'Balance a pole on a cart.' },
+  metric: { primary: 'score', direction: 'maximise' },
+  scope: { may_change: ['agent_cfg', 'env_cfg.rewards'] },
+  budget: { wall_hours: 2, per_trial_s: 300 },
+  hardware: { devices: ['cpu'], max_parallel: 2 },
+  baseline: { what: 'PPO with the settings of the task' },
+  evaluation: { num_envs: 10, episodes_per_env: 2, seed: 7777 },
+  experiment: { study: 'quick', why: 'What is to be found out.' },
 };

@@ -5,10 +5,11 @@ import type { Handler } from '../dispatch/handler.ts';
 import { digest as digestOfSubject } from '../provenance/canonical-json.ts';
 import { readApprovable } from './approvable.ts';
 import { approve, type ApprovePorts } from './approval.ts';
-import { checkApproval, type ApprovalCheck } from './check-approval.ts';
+import { checkApproval, checkLive, type ApprovalCheck } from './check-approval.ts';
 import { readContract } from './contract-file.ts';
 import { confirmGate, readGates, setGate } from './gate-changes.ts';
-import { gateQuestions } from './gate-questions.ts';
+import { gateExamples, gateQuestions } from './gate-questions.ts';
+import { setAside } from './set-aside.ts';
 import type { GateState, GateView } from './gates.ts';
 
 export const contractShow: Handler<'contract_show'> = async ({ root }, { ports }) => {
@@ -25,10 +26,15 @@ export const gateSet: Handler<'gate_set'> = async ({ root, gate, value, evidence
 export const gateConfirm: Handler<'gate_confirm'> = async ({ root, gate, digest }, { ports, caller }) => {
   const view = await confirmGate(ports, root, { gate, by: caller.by, ...(digest === undefined ? {} : { digest }) });
   if (view.confirmed === null) throw new Error(`the gate ${gate} is not confirmed after it was`);
-  return { gate, value: mapOf(view), by: view.confirmed.by, at: view.confirmed.at, digest: digestOf(view) };
+  const open = (await readGates(ports, root)).filter((one) => one.state !== 'confirmed').map((one) => ({ gate: one.gate, status: shownStatus(one.state) }));
+  return { gate, value: mapOf(view), by: view.confirmed.by, at: view.confirmed.at, digest: digestOf(view), open };
 };
 
-export const studyApprove: Handler<'study_approve'> = async ({ root, study, agents_may_start, digest }, { ports, caller }) => {
+export const studyApprove: Handler<'study_approve'> = async ({ root, study, agents_may_start, fresh, digest }, { ports, caller }) => {
+  if (fresh) {
+    await readApprovable(ports, root, study);
+    await setAside(ports, root, { study, by: caller.by });
+  }
   const approval = await approve(ports, root, { study, by: caller.by, agentsMayStart: agents_may_start, ...(digest === undefined ? {} : { digest }) });
   return { study, by: approval.by, at: approval.at, digest: approval.digest, agents_may_start: approval.agents_may_start, files: approval.subject.snapshot.length };
 };
@@ -41,6 +47,11 @@ export const approvalCheck: Handler<'approval_check'> = async ({ root, study }, 
     return { study, state: stateOf(check), kind: null, by: null, at: null, agents_may_start: false, digest, differences: [...check.differences], text: check.text };
   }
   const { kind, by, at, agents_may_start } = check.approval;
+  const live = await checkLive(ports, root, study);
+  if (!live.ok) {
+    const text = `${study} was approved by ${by}, and its run uses what was approved. The repository has changed since: a new run needs a new approval.`;
+    return { study, state: stateOf(check), kind, by, at, agents_may_start, digest, differences: [...live.differences], text };
+  }
   return { study, state: stateOf(check), kind, by, at, agents_may_start, digest, differences: [], text: `${study} is approved by ${by}, and nothing it covers has changed.` };
 };
 
@@ -67,6 +78,7 @@ function showGate(view: GateView) {
   return {
     gate: view.gate,
     question: gateQuestions[view.gate],
+    example: gateExamples[view.gate],
     status: shownStatus(view.state),
     value: view.value as PlainMap | null,
     evidence: [...view.evidence],

@@ -40,9 +40,11 @@ export async function readLive(ports: LivePorts, root: string, study: string): P
   const { studyValue, studyBytes } = await readStudy(ports, studyAt, shownPath(root, studyAt));
   if (studyValue.study !== study) refuse('invalid_file', `${shownPath(root, studyAt)} names the study ${studyValue.study}: name and file must agree.`);
   const { value: experiments } = await readYamlFile(ports.files, paths.experiments, experimentsFile, shown(paths.experiments));
-  const experiment = experiments.experiments.find((one) => one.study === study);
+  // The gate asks for the same: whoever confirmed it has proposed the experiment.
+  const gate = contract.gates.experiment.value;
+  const experiment = experiments.experiments.find((one) => one.study === study) ?? (gate?.study === study ? { why: gate.why, evidence: [], status: 'proposed' as const } : undefined);
   if (experiment === undefined) {
-    return refuse('not_found', `experiments.yaml proposes no study ${study}.`, { next: `Add it to ${shownPath(root, paths.experiments)} with the reason for it.` });
+    return refuse('not_found', `Neither the gate experiment nor experiments.yaml names the study ${study}.`, { next: `Set the gate: \`rlxp contract set experiment --value '{"study": "${study}", "why": "..."}'\`.` });
   }
   const { value: adapter } = await readYamlFile(ports.files, paths.adapter, adapterFile, shown(paths.adapter));
   const taskAt = taskPath(root, studyValue.base.task);

@@ -1,6 +1,7 @@
 // Puts an approval in force: freezes what it covers, the ledger line, then the approval itself. This room only.
 import { experimentsFile } from '../../../src-protocol/files/experiment.ts';
 import type { ApprovalFile, ApprovedFile } from '../../../src-protocol/files/approval.ts';
+import type { Plain } from '../../../src-protocol/files/plain.ts';
 import { RefusalError } from '../../../src-protocol/refusal.ts';
 import type { Ports } from '../../ports.ts';
 import { writeYamlEdit } from '../workspace/edit-file.ts';
@@ -28,13 +29,18 @@ export async function putInForce(
 }
 
 /** experiments.yaml mirrors the approval. A file that cannot be edited keeps its status: the seal decides, not this. */
-export async function mirrorInExperiments(ports: Pick<Ports, 'files' | 'log'>, root: string, study: string): Promise<void> {
+export async function mirrorInExperiments(ports: Pick<Ports, 'files' | 'log'>, root: string, approved: ApprovedFile): Promise<void> {
+  const study = String(approved.experiment['study']);
   const file = projectPaths(root).experiments;
   const shownAs = shownPath(root, file);
   try {
     const { value } = await readYamlFile(ports.files, file, experimentsFile, { shownAs });
     const index = value.experiments.findIndex((one) => one.study === study);
-    if (index >= 0) await writeYamlEdit(ports.files, file, [{ path: ['experiments', index, 'status'], value: 'approved' }], { schema: experimentsFile, shownAs });
+    const { experiment } = approved;
+    if (index < 0) {
+      const added = { study, why: String(experiment['why'] ?? ''), evidence: [], status: 'approved' };
+      await writeYamlEdit(ports.files, file, [{ path: ['experiments'], value: [...(value.experiments as unknown as Plain[]), added] }], { schema: experimentsFile, shownAs });
+    } else await writeYamlEdit(ports.files, file, [{ path: ['experiments', index, 'status'], value: 'approved' }], { schema: experimentsFile, shownAs });
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;
     ports.log.warn(`${shownAs} was not marked approved`, { study, why: error.message });

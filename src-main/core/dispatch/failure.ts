@@ -32,6 +32,8 @@ const unwritableReasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
+  ENOTDIR: 'something that is no folder stands in its way',
+  EEXIST: 'something that is no folder stands in its way',
 };
 
 function toUnwritable(thrown: unknown): Refusal | null {

@@ -79,7 +79,7 @@ export function judgeSelfTest(options: SelfTestJudgeOptions): SelfTestJudgement 
     return { kind: 'ask', text, randomScore: random };
   }
   const held = results.filter((result) => result.run.perturbed !== null).length;
-  return { kind: 'passed', text: `random ${random} < baseline ${trained}; ${held} perturbed reward weights left the score unchanged`, randomScore: random };
+  return { kind: 'passed', text: `random ${random} < baseline ${trained}; ${held === 0 ? 'no reward weight is in scope, so none had to be perturbed' : `${held} perturbed reward weight${held === 1 ? '' : 's'} left the score unchanged`}`, randomScore: random };
 }
 
 /**

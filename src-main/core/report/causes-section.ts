@@ -7,7 +7,7 @@ import { markdownTable } from './table.ts';
 export function causesSection(causes: readonly CandidateCauses[]): string | null {
   const [baseline, ...others] = causes;
   if (baseline === undefined) return null;
-  const names = [...new Set(causes.flatMap((one) => one.rows.map((row) => row.cause)))];
+  const names = [...new Set(causes.flatMap((one) => one.rows.filter((row) => row.count > 0).map((row) => row.cause)))];
   const rows = causes.map((one) => [
     one.candidate,
     String(one.episodes),

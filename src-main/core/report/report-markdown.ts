@@ -61,7 +61,7 @@ function rankingSection({ ranking }: ReportInput): string | null {
     row.note,
   ]);
   const table = markdownTable(['#', 'candidate', 'stage', 'score', 'episodes say', 't90 (steps)', 'note'], rows, { right: [0, 3, 5] });
-  return `## Ranking\n\nOne training run each, so neighbours may swap with another seed; the verdict above does not rest on this table.\n\n${table}`;
+  return `## Ranking\n\nRefined candidates first, then those that stayed in screen at its smaller budget. One training run each, so neighbours may swap with another seed; the verdict above does not rest on this table.\n\n${table}`;
 }
 
 function changesSection({ changes }: ReportInput): string {
@@ -82,10 +82,10 @@ function trialsSection(records: readonly TrialRecord[]): string | null {
     record.t90_s === null ? '-' : `${numberText(record.t90_s)} s`,
     numberText(record.evaluation?.score ?? null),
   ]);
-  const head = ['trial', 'status', 'steps', 'train min', 'final train reward', 'eval return', 'success rate', 't90', 'score'];
+  const head = ['trial', 'status', 'steps', 'minutes', 'final train reward', 'eval return', 'success rate', 't90', 'score'];
   const early = records.filter((record) => record.status !== 'completed').map((record) => `- \`${record.folder.split('/').at(-1) ?? ''}\`: ${record.reason.text}`);
   const why = early.length === 0 ? '' : `\n\nWhy trials ended before their last step:\n\n${early.join('\n')}`;
-  return `## Trials\n\n${markdownTable(head, rows, { right: [2, 3, 4, 5, 6, 7, 8] })}${why}`;
+  return `## Trials\n\nt90: time until the smoothed training reward had made 90 % of its own gain.\n\n${markdownTable(head, rows, { right: [2, 3, 4, 5, 6, 7, 8] })}${why}`;
 }
 
 function checksSection({ noiseText, selfTestText, warnings }: ReportInput): string {
@@ -97,7 +97,7 @@ function provenanceSection({ manifest, approvalText, spentS, records }: ReportIn
   const lines = [`- Approval: ${approvalText}`, `- Device time: ${durationText(spentS)} for ${records.length} trials`];
   if (manifest !== null) {
     const { repository, program, hardware } = manifest;
-    const commit = repository?.commit == null ? 'not under git' : `commit ${repository.commit.slice(0, 12)}${repository.dirty === true ? ', with uncommitted changes' : ''}`;
+    const commit = repository === null ? 'not under git' : repository.commit === null ? 'under git, without a commit' : `commit ${repository.commit.slice(0, 12)}${repository.dirty === true ? ', with uncommitted changes' : ''}`;
     lines.push(
       `- Run: ${manifest.run_id}, started ${manifest.started_at}`,
       `- Repository: ${commit}`,

@@ -12,7 +12,9 @@ export function seedsSection(verdict: VerdictFile | null): string | null {
     numberText(pair.difference),
     pair.counted ? '' : 'after the look that decided',
   ]);
-  const table = markdownTable(['fresh seed', verdict.winner ?? '-', verdict.baseline, 'difference', ''], rows, { right: [0, 1, 2, 3] });
+  const isLate = verdict.pairs.some((pair) => !pair.counted);
+  const head = ['fresh seed', verdict.winner ?? '-', verdict.baseline, 'difference', ...(isLate ? ['note'] : [])];
+  const table = markdownTable(head, rows.map((row) => row.slice(0, head.length)), { right: [0, 1, 2, 3] });
   const { estimate, plan } = verdict;
   const looks = `Looks planned at ${plan.looks.join(', ')} pairs; read at ${plan.used}.`;
   const interval =

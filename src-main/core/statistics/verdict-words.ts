@@ -78,7 +78,9 @@ function repeatSentence(verdict: VerdictNumbers): string | null {
       : `at ${verdict.metric.direction === 'minimise' ? 'most' : 'least'} ${score(verdict, repeat.lowest_accepted)} was needed`;
   const above = repeat.exceeded ? ' It did better than repeating should allow: look for something that changed between the two runs.' : '';
   const found = repeat.state === 'reproduced' ? 'reproduced' : 'not reproduced';
-  const scores = `${score(verdict, repeat.rerun)} after ${score(verdict, repeat.original)}`;
+  const exact = repeat.determinism === 'bit-identical';
+  const said = (value: number | null) => (exact && value !== null ? asGiven(verdict.metric.direction === 'minimise' ? -value : value) : score(verdict, value));
+  const scores = `${said(repeat.rerun)} after ${said(repeat.original)}`;
   return `Trained again from scratch on the same seed, ${winner} scored ${scores}: ${found} (${rule}).${above}`;
 }
 

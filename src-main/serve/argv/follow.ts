@@ -32,7 +32,8 @@ export async function follow({ then, input, first, json, session }: Following): 
   } else if (shown.ok) {
     writeLines(session.terminal, presentOutput(then.show as ToolName, shown.output, session.look).lines);
   } else {
-    writeFailure(session.terminal, shown, false);
+    const failed = writeFailure(session.terminal, shown, false);
+    return watched.exitCode === exitCodes.ok ? failed : watched.exitCode;
   }
   return watched.exitCode;
 }

@@ -43,6 +43,12 @@ async function previewStudy(client: Client, input: Readonly<Record<string, unkno
   if (!contract.ok) return contract;
   const approval = await client.call('approval_check', place);
   if (!approval.ok) return approval;
+  const open = contract.output.gates.filter((gate) => gate.status !== 'confirmed');
+  const [first] = open;
+  if (approval.output.digest === null && first !== undefined) {
+    const next = first.status === 'missing' ? `rlxp contract set ${first.gate} --value JSON` : `rlxp contract confirm ${first.gate}`;
+    return { ok: false, refusal: makeRefusal('gate_missing', `these gates are not confirmed: ${open.map((gate) => `${gate.gate} (${gate.status})`).join(', ')}`, { next: `Run \`${next}\`, and so on for each.` }) };
+  }
   const agents = input['agents_may_start'] === true ? 'Agents MAY start this campaign.' : 'Agents may not start this campaign.';
   const lines = [
     'You are about to approve this study, with everything it rests on:',

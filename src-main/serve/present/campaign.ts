@@ -7,7 +7,10 @@ import { countText, durationText, numberText, percentText, wordAndText } from '.
 
 export const campaignRun: Presenter<'campaign_run'> = {
   lines(output, look) {
-    if (output.state === 'finished') return [`${output.study} has finished; --fresh sets this run aside and starts over`];
+    if (output.state === 'finished') {
+      const changed = output.changes.length === 0 ? [] : [look.warn('the repository has changed since this run; it did not use:'), ...output.changes.map((change) => `  ${change}`)];
+      return [`${output.study} has finished; --fresh sets this run aside and starts over`, ...changed];
+    }
     const verb = output.state === 'started' ? 'started' : 'taken up again';
     return [`${look.bold(output.study)} ${verb} in the background (process ${output.process.pid})`, `approval: ${output.approval}`, `log: ${output.log}`];
   },

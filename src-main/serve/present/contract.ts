@@ -1,6 +1,7 @@
 // How the contract and approvals read in a terminal.
 import type { Difference } from '../../../src-protocol/refusal.ts';
 import type { OutputOf } from '../../../src-protocol/index.ts';
+import { exitCodes } from '../argv/exit-codes.ts';
 import type { Look } from './look.ts';
 import type { Presenter } from './presenter.ts';
 import { plainLines } from './words.ts';
@@ -16,7 +17,11 @@ export const gateSet: Presenter<'gate_set'> = {
 };
 
 export const gateConfirm: Presenter<'gate_confirm'> = {
-  lines: ({ gate, by, at, digest }, look) => [`${look.good('confirmed')} the gate ${gate}, by ${by} at ${at} (digest ${digest.slice(0, 12)})`],
+  lines: ({ gate, by, at, digest, open }, look) => {
+    const [first] = open;
+    const next = first === undefined ? 'rlxp approve <study>' : first.status === 'missing' ? `rlxp contract set ${first.gate} --value JSON` : `rlxp contract confirm ${first.gate}`;
+    return [`${look.good('confirmed')} the gate ${gate}, by ${by} at ${at} (digest ${digest.slice(0, 12)})`, `next: ${next}  (${8 - open.length} of 8 confirmed)`];
+  },
 };
 
 export const studyApprove: Presenter<'study_approve'> = {
@@ -33,13 +38,14 @@ export const approvalCheck: Presenter<'approval_check'> = {
     ...(by === null || at === null ? [] : [look.dim(`${kind === 'bundled-example' ? 'shipped with the example' : `by ${by}`}, ${at}`)]),
     ...differenceLines(differences),
   ],
+  exitCode: ({ state }) => (state === 'valid' ? exitCodes.ok : exitCodes.refusal),
 };
 
 export function gateLines(gate: Gate, look: Look): readonly string[] {
   return [
     `${look.bold(gate.gate)}  ${statusWord(gate, look)}`,
     `  ${look.dim(gate.question)}`,
-    ...(gate.value === null ? [] : plainLines(gate.value, '  ')),
+    ...(gate.value === null ? [`  for example: rlxp contract set ${gate.gate} --value '${JSON.stringify(gate.example)}'`] : plainLines(gate.value, '  ')),
     ...(gate.evidence.length === 0 ? [] : [`  rests on: ${gate.evidence.join(', ')}`]),
     ...differenceLines(gate.differences).map((line) => `  ${line}`),
   ];

@@ -4,7 +4,7 @@ import type { CandidateCauses, RankingRow } from '../../../src-protocol/ranking.
 import type { VerdictFile, VerdictWord } from '../../../src-protocol/files/verdict.ts';
 import type { Look } from './look.ts';
 import type { Presenter } from './presenter.ts';
-import { alignRows, wrap } from './table.ts';
+import { alignRows, widestOf, wrap } from './table.ts';
 import { intervalText, numberText, percentText } from './words.ts';
 
 export const reportShow: Presenter<'report_show'> = {
@@ -25,7 +25,6 @@ function cardLines(verdict: VerdictFile, look: Look): readonly string[] {
     '',
     ...wrap(verdict.headline, width - 2, '  ').map((line) => look.bold(line)),
     ...verdict.sentences.flatMap((sentence) => wrap(sentence, width - 2, '  - ', '    ')),
-    ...(verdict.selection.score === null ? [] : [look.dim(`  selection score ${numberText(verdict.selection.score)} (${verdict.selection.note})`)]),
     rule,
   ];
 }
@@ -58,16 +57,24 @@ function rankingLines(ranking: readonly RankingRow[], look: Look): readonly stri
     row.t90_steps === null ? '-' : String(Math.round(row.t90_steps)),
     [row.status === 'completed' ? '' : row.status.replaceAll('_', ' '), row.note].filter((part) => part !== '').join(': '),
   ]);
-  return ['', look.bold('RANKING'), ...alignRows([head, ...rows], ['right', 'left', 'left', 'right', 'right', 'right', 'left'])];
+  return ['', look.bold('RANKING'), ...alignRows([head, ...rows], ['right', 'left', 'left', 'right', 'right', 'right', 'left'], look.columns)];
 }
 
 /** A row for each candidate, a column for each cause, shares of its episodes. */
 function causesLines(causes: readonly CandidateCauses[], look: Look): readonly string[] {
   if (causes.length === 0) return [];
-  const names = [...new Set(causes.flatMap((one) => one.rows.map((row) => row.cause)))];
+  const names = [...new Set(causes.flatMap((one) => one.rows.filter((row) => row.count > 0).map((row) => row.cause)))];
   const head = ['  candidate', 'episodes', ...names].map((cell) => look.dim(cell));
   const rows = causes.map((one) => [`  ${one.candidate}`, String(one.episodes), ...names.map((name) => shareText(one, name))]);
-  return ['', look.bold('WHY EPISODES END'), ...alignRows([head, ...rows], ['left', ...names.map(() => 'right' as const), 'right'])];
+  const table = alignRows([head, ...rows], ['left', ...names.map(() => 'right' as const), 'right']);
+  // Too wide a table is told in sentences, without the causes that a candidate does not have.
+  const fits = widestOf(table) <= look.columns;
+  return ['', look.bold('WHY EPISODES END'), ...(fits ? table : causes.flatMap((one) => wrap(causesText(one, names), look.columns, '  ', '      ')))];
+}
+
+function causesText(one: CandidateCauses, names: readonly string[]): string {
+  const shares = names.filter((name) => one.rows.some((row) => row.cause === name && row.count > 0)).map((name) => `${name} ${shareText(one, name)}`);
+  return `${one.candidate} (${one.episodes} episodes): ${shares.join(', ')}`;
 }
 
 function shareText(causes: CandidateCauses, name: string): string {

@@ -11,7 +11,7 @@ export const studyCheck: Presenter<'study_check'> = {
   lines(check, look) {
     const warnings = check.warnings.map((warning) => `${look.warn('warning')}: ${warning}`);
     const head = check.problems.length === 0 ? `${look.good('no problems')} in ${check.study}` : look.bad(`${countText(check.problems.length, 'problem')} in ${check.study}`);
-    return [head, ...problemLines(check.problems), ...warnings, '', ...studyLines(check, look)];
+    return [head, ...problemLines(check.problems), ...warnings, ...(check.problems.length > 0 ? [] : ['', ...studyLines(check, look)])];
   },
   exitCode: (check) => (check.problems.length === 0 ? exitCodes.ok : exitCodes.refusal),
 };
@@ -33,5 +33,5 @@ export function studyLines(check: OutputOf<'study_check'>, look: Look): readonly
 
 function costLines({ cost }: OutputOf<'study_check'>): readonly string[] {
   if (cost === null) return [];
-  return [`costs at most ${durationText(cost.bound_s)} of a budget of ${durationText(cost.budget_s)}; ${durationText(cost.verify_reserve_s)} of it are kept for verify`];
+  return [`costs at most ${durationText(cost.bound_s)} ${cost.budget_s === null ? '(the budget gate is not set yet)' : `of a budget of ${durationText(cost.budget_s)}`}; ${durationText(cost.verify_reserve_s)} of it are kept for verify`];
 }

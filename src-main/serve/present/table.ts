@@ -2,11 +2,27 @@
 
 export type Align = 'left' | 'right';
 
-/** Aligns cells by column, two spaces apart; the last column is not padded. Styled cells count by what shows. */
-export function alignRows(rows: readonly (readonly string[])[], aligns: readonly Align[] = []): readonly string[] {
+/**
+ * Aligns cells by column, two spaces apart; the last column is not padded. Styled cells count by what shows. With `columns`, a last cell
+ * that would run over them is wrapped: beside its row where there is room, else below it.
+ */
+export function alignRows(rows: readonly (readonly string[])[], aligns: readonly Align[] = [], columns = Infinity): readonly string[] {
   const widths: number[] = [];
   for (const row of rows) row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, shownLength(cell))));
-  return rows.map((row) => row.map((cell, column) => pad(cell, { width: widths[column] ?? 0, align: aligns[column] ?? 'left', isLast: column === row.length - 1 })).join('  ').trimEnd());
+  const padded = (row: readonly string[]) => row.map((cell, column) => pad(cell, { width: widths[column] ?? 0, align: aligns[column] ?? 'left', isLast: column === row.length - 1 })).join('  ').trimEnd();
+  return rows.flatMap((row) => {
+    const line = padded(row);
+    if (shownLength(line) <= columns || row.length < 2) return [line];
+    const before = padded([...row.slice(0, -1), '\u0000']).replace('\u0000', '');
+    const room = columns - shownLength(before);
+    const [first = '', ...others] = wrap(row[row.length - 1] ?? '', Math.max(20, room < 24 ? columns - 6 : room));
+    if (room < 24) return [before.trimEnd(), ...[first, ...others].map((text) => `      ${text}`)];
+    return [before + first, ...others.map((text) => ' '.repeat(shownLength(before)) + text)];
+  });
+}
+
+export function widestOf(lines: readonly string[]): number {
+  return Math.max(0, ...lines.map(shownLength));
 }
 
 /** Breaks at spaces so that no line is longer than `width`, unless a single word is; lines after the first start with `hanging`. */

@@ -93,12 +93,12 @@ export const sampleOutputs: { readonly [Name in ToolName]: OutputOf<Name> } = {
   contract_show: {
     project: 'Cart',
     gates: [
-      { gate: 'budget', question: 'How many hours may this cost?', status: 'draft', value: { wall_hours: 1, list: ['a', 2] }, evidence: ['README.md:3'], confirmed: null, digest: sha, differences: [{ what: 'wall_hours', approved: '1', now: '2' }] },
-      { gate: 'task', question: 'What is to be learned?', status: 'missing', value: null, evidence: [], confirmed: null, digest: null, differences: [] },
+      { gate: 'budget', question: 'How many hours may this cost?', example: { wall_hours: 2 }, status: 'draft', value: { wall_hours: 1, list: ['a', 2] }, evidence: ['README.md:3'], confirmed: null, digest: sha, differences: [{ what: 'wall_hours', approved: '1', now: '2' }] },
+      { gate: 'task', question: 'What is to be learned?', example: { task: 'walk' }, status: 'missing', value: null, evidence: [], confirmed: null, digest: null, differences: [] },
     ],
   },
   gate_set: { gate: 'budget', status: 'draft', value: { wall_hours: 1 }, digest: sha },
-  gate_confirm: { gate: 'budget', value: { wall_hours: 1 }, by: 'ada', at, digest: sha },
+  gate_confirm: { gate: 'budget', value: { wall_hours: 1 }, by: 'ada', at, digest: sha, open: [{ gate: 'experiment', status: 'missing' }] },
   study_approve: { study, by: 'ada', at, digest: sha, agents_may_start: true, files: 2 },
   approval_check: { study, state: 'lapsed', kind: null, by: null, at: null, agents_may_start: false, digest: sha, differences: [{ what: 'env.mjs', approved: 'aa', now: null }], text: 'It has lapsed.' },
   study_check: {

@@ -56,7 +56,6 @@ describe('approving a study', () => {
   });
 
   it.each([
-    ['a study nobody proposed', (scene: Scene) => write(scene, '.rlxp/experiments.yaml', 'schema: 1\nexperiments: []\n'), 'not_found', 'proposes no study quick'],
     ['a withdrawn experiment', (scene: Scene) => change(scene, '.rlxp/experiments.yaml', 'why: to see', 'status: withdrawn'), 'not_found', 'was withdrawn'],
     ['a missing study', (scene: Scene) => rmSync(at(scene, '.rlxp/studies/quick.yaml')), 'not_found', 'studies/quick.yaml does not exist'],
     ['a study under another name', (scene: Scene) => change(scene, '.rlxp/studies/quick.yaml', 'study: quick', 'study: slow'), 'invalid_file', 'names the study slow'],
@@ -71,6 +70,14 @@ describe('approving a study', () => {
     const refusal = await refusalOf(approve(scene.ports, scene.root, options));
     expect(refusal).toMatchObject({ code, message: expect.stringContaining(message) as string });
     expect(existsSync(at(scene, '.rlxp/runs'))).toBe(false);
+  });
+
+  it('C7 takes the gate experiment for the proposal when experiments.yaml names no such study, and adds it there', async () => {
+    const scene = copyOf(confirmed);
+    write(scene, '.rlxp/experiments.yaml', '# mine\nschema: 1\nexperiments: []\n');
+    await approve(scene.ports, scene.root, options);
+    expect(read(scene, '.rlxp/experiments.yaml')).toMatch(/^# mine[\s\S]*study: quick[\s\S]*status: approved/);
+    expect(await checkLive(scene.ports, scene.root, 'quick')).toMatchObject({ ok: true });
   });
 
   it('C8 refuses when something changed between showing and approving', async () => {

@@ -30,7 +30,7 @@ describe('the tools of the contract', () => {
     expect(shown.gates.map((gate) => gate.status)).toEqual(Array(8).fill('confirmed'));
     const before = await approvalCheck({ root, study: 'quick' }, here);
     expect(before.digest).toMatch(/^[0-9a-f]{64}$/);
-    const approved = contract.studyApprove.output.parse(await studyApprove({ root, study: 'quick', agents_may_start: true, digest: before.digest ?? '' }, here));
+    const approved = contract.studyApprove.output.parse(await studyApprove({ root, study: 'quick', agents_may_start: true, fresh: false, digest: before.digest ?? '' }, here));
     expect(approved).toMatchObject({ by: 'ada', agents_may_start: true, files: 3, digest: before.digest });
     expect(contract.approvalCheck.output.parse(await approvalCheck({ root, study: 'quick' }, here))).toMatchObject({ state: 'valid', kind: 'person', by: 'ada', agents_may_start: true, differences: [] });
 

@@ -70,10 +70,13 @@ function reachedText({ hasEvents, lastStep, timesteps }: TrainingEvidence): stri
   return hasEvents ? `at step ${lastStep} of ${timesteps}` : 'before its first mapped metric';
 }
 
+/** A frame of a JavaScript stack: it says where, and the line above the first of them says what. */
+const stackFrame = /^at (async |new )?(\S+ (\[as \S+\] )?\(.*\)|\S+:\d+:\d+)$/;
+
 /** The last line of the console that says something. */
 export function lastLine(consoleTail: string): string {
   const lines = stripTerminalCodes(consoleTail)
     .split(/[\r\n]+/)
     .map((line) => line.trim());
-  return lines.filter((line) => line !== '').at(-1)?.slice(0, 300) ?? 'no output';
+  return lines.filter((line) => line !== '' && !stackFrame.test(line)).at(-1)?.slice(0, 300) ?? 'no output';
 }

@@ -8,6 +8,7 @@ import { trialFile } from '../../../src-protocol/files/trial.ts';
 import { stringifyWire } from '../../../src-protocol/number.ts';
 import { refuse, RefusalError } from '../../../src-protocol/refusal.ts';
 import { runTrial, type RunTrialOptions } from '../../../src-main/core/trial/run-trial.ts';
+import { lastLine } from '../../../src-main/core/trial/training-verdict.ts';
 import type { StopCause } from '../../../src-main/core/trial/trial-outcome.ts';
 import type { TrialProgress } from '../../../src-main/core/trial/trial-progress.ts';
 import { makeRealPorts, trialOptions } from './trial-cases.ts';
@@ -111,6 +112,12 @@ describe.concurrent('run trial, real processes side by side', () => {
 
   it('TR4 calls an early exit with code 0 a failure, whatever checkpoint it left', async () => {
     expect(await runTrial(trialOptions({ fake: { stop_at: 600 } }))).toMatchObject({ status: 'failed', steps: 600, reason: { code: 'crashed', cause: 'own' } });
+  });
+
+  it('TR8 says what a crash said, not where: the message above the frames of a stack', () => {
+    const consoleTail = 'step 8/64\ntrain: Error: boom in step\n    at Object.step (file:///r/env.mjs:32:23)\n    at new Env (/r/env.mjs:2:1)\n    at async file:///r/train.js:684:1\n';
+    expect(lastLine(consoleTail)).toBe('train: Error: boom in step');
+    expect(lastLine('at 5 of 9: lost the simulator\n')).toBe('at 5 of 9: lost the simulator');
   });
 
   it('TR5 calls a bad exit after all the work complete and dirty', async () => {

@@ -18,8 +18,9 @@ export const plateauRule = z.strictObject({
 export const monitorRules = z.strictObject({
   min_reward_gates: z.array(rewardGate).default([]),
   plateau: plateauRule.optional(),
-  startup_s: seconds.default(900),
-  hang_s: seconds.default(600),
+  /** A wait of 0 would end every trial as it starts. */
+  startup_s: z.number().positive().default(900),
+  hang_s: z.number().positive().default(600),
   grace_s: seconds.default(20),
   /** Weight of the debiased exponential moving average used by the rules. */
   smoothing: z.number().min(0).max(0.999).default(0.9),

@@ -78,6 +78,10 @@ describe('files', () => {
     expect(await project.with('contract.yaml', 'wall_hours: 2', 'wall_hours: -1').said()).toEqual(['contract.yaml:11 `gates.budget.value.wall_hours` must be a number above 0; it is -1 | Write a number above 0.']);
     expect(await project.with('quick.yaml', 'max_trial_s: 60', 'max_trial_s: .inf').said()).toEqual(['studies/quick.yaml:2 `base.max_trial_s` must be a finite number; it is `.inf` | Write a finite number.']);
     expect(await project.with('quick.yaml', 'timesteps: 8192', 'timesteps: 0').said()).toEqual(['studies/quick.yaml:6 `stages.screen.timesteps` must be a whole number above 0; it is 0 | Write a whole number above 0.']);
+    for (const wait of ['startup_s', 'hang_s']) {
+      const noWait = project.with('quick.yaml', 'hang_s: 5', `${wait}: 0`);
+      expect((await noWait.said()).join()).toContain(`\`stages.screen.monitor.${wait}\` must be a number above 0; it is 0`);
+    }
   });
 });
 

@@ -10,7 +10,7 @@ import { lintStudy } from './lints.ts';
 import type { LoadedStudy, ResolvedCandidate } from './loaded-study.ts';
 import { resolveCandidates } from './resolve-candidates.ts';
 import { isBundled, resolveCost, resolveEval } from './resolve-study.ts';
-import { checkDevice, checkGateAxis, checkGateSteps, checkLooks } from './stage-checks.ts';
+import { checkDevice, checkGateAxis, checkGateSteps, checkLooks, checkSeeds } from './stage-checks.ts';
 import { missingStudy, readStudyParts, studySourcePath, type StudyFiles, type StudyParts } from './study-parts.ts';
 
 export { listStudies } from './study-parts.ts';
@@ -72,7 +72,7 @@ function checkName({ study }: StudyParts, name: string): readonly Finding[] {
 
 function checkParts({ study, adapter, contract }: StudyParts): readonly Finding[] {
   if (study === null) return [];
-  const alone = [...checkCandidateNames(study), ...checkGateSteps(study), ...checkLooks(study)];
+  const alone = [...checkCandidateNames(study), ...checkGateSteps(study), ...checkLooks(study), ...checkSeeds(study)];
   const withAdapter = adapter === null ? [] : [...checkGateAxis(study, adapter), ...checkDevice(study, adapter)];
   if (contract === null) return [...alone, ...withAdapter];
   return [

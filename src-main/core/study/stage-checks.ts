@@ -40,6 +40,14 @@ export function checkGateAxis(study: Study, adapter: Source<AdapterFile>): reado
   });
 }
 
+/** Seeds of the noise stage count up from the base seed and must stay whole numbers that a record keeps exactly. */
+export function checkSeeds(study: Study): readonly Finding[] {
+  const { noise } = study.value.stages;
+  const last = study.value.base.seed + (noise === 'off' ? 0 : noise.seeds - 1);
+  if (Number.isSafeInteger(last)) return [];
+  return [errorAt(study, ['base', 'seed'], { message: `the seeds of the noise stage count up from ${study.value.base.seed} and leave the numbers that are kept exactly`, fix: 'Choose a smaller seed, for example 42.' })];
+}
+
 export function checkLooks(study: Study): readonly Finding[] {
   const { verify } = study.value.stages;
   const key = verify.looks === undefined ? 'fresh_seeds' : 'looks';

@@ -173,6 +173,12 @@ describe('stages', () => {
     expect((await project.with('quick.yaml', '[5, 8, 10]', '[5], fresh_seeds: [5]').said())[0]).toMatch(/looks and fresh_seeds are the same thing: keep one/);
   });
 
+  test('S4 noise seeds that a record could not keep exactly are refused', async () => {
+    const last = project.with('quick.yaml', 'seed: 42', `seed: ${Number.MAX_SAFE_INTEGER}`);
+    expect((await last.said())[0]).toMatch(/^studies\/quick\.yaml:2 the seeds of the noise stage count up from 9007199254740991 /);
+    await project.with('quick.yaml', 'seed: 42', `seed: ${Number.MAX_SAFE_INTEGER - 2}`).load();
+  });
+
   test('S14 the bundled runner refuses a device it cannot use', async () => {
     const cuda = project.with('quick.yaml', 'device: cpu', 'device: "cuda:0"').with('contract.yaml', 'devices: [cpu]', 'devices: [cpu, "cuda:0"]');
     expect(await cuda.refusal()).toMatchObject({ code: 'device_unsupported' });

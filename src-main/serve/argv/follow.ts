@@ -27,6 +27,8 @@ export async function follow({ then, input, first, json, session }: Following): 
     return watched.exitCode;
   }
   const shown = await session.transport.call(then.show, place, { signal: session.signal });
+  // A verdict that cannot be shown is no success, whatever the campaign said when it ended.
+  if (!shown.ok && watched.exitCode === exitCodes.ok) return writeFailure(session.terminal, shown, json);
   if (json) {
     writeJson(session.terminal, { ok: true, output: { run: first, end: watched.result.output.last ?? watched.result.output.snapshot, report: shown.ok ? shown.output : null } });
   } else if (shown.ok) {

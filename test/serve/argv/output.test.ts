@@ -134,6 +134,16 @@ describe('watching', () => {
     expect(JSON.parse(out)).toMatchObject({ ok: true, output: { run: { state: 'started' }, end: { kind: 'event' }, report: { verdict: { word: 'better' } } } });
   });
 
+  it('T51: a finished campaign whose records cannot be read is refused, with and without --json', async () => {
+    const scene = makeScene();
+    scene.answers.set('report_show', () => {
+      throw new RefusalError(makeRefusal('damaged', 'trials.jsonl is damaged at line 1'));
+    });
+    expect(await runLine(['campaign', 'run', 'quick'], { scene })).toMatchObject({ code: 3, err: expect.stringContaining('damaged at line 1') as string });
+    const json = await runLine(['campaign', 'run', 'quick', '--json'], { scene });
+    expect([json.code, JSON.parse(json.out)]).toMatchObject([3, { ok: false, refusal: { code: 'damaged' } }]);
+  });
+
   it('T50: --detach only starts', async () => {
     expect((await runLine(['campaign', 'run', 'quick', '--detach'])).ran.map(([name]) => name)).toEqual(['campaign_run']);
   });

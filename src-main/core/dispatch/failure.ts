@@ -15,6 +15,8 @@ export interface FailureFacts {
 export function toFailure(thrown: unknown, facts: FailureFacts, log: Log): Failure {
   if (facts.isCancelled) return { ok: false, refusal: makeRefusal('cancelled', `${facts.tool} was cancelled`) };
   if (thrown instanceof RefusalError && facts.declared.has(thrown.refusal.code)) return { ok: false, refusal: thrown.refusal };
+  const notOurs = toNotOurs(thrown);
+  if (notOurs !== null) return { ok: false, refusal: notOurs };
   const unwritable = facts.declared.has('unwritable') ? toUnwritable(thrown) : null;
   if (unwritable !== null) return { ok: false, refusal: unwritable };
   return toFault(thrown, facts.tool, log);
@@ -36,10 +38,16 @@ const unwritableReasons: Readonly<Record<string, string>> = {
   EEXIST: 'something that is no folder stands in its way',
 };
 
+/** A folder or key of this user that others can reach, or that is damaged: any call may meet one. Its adapter says what and how to mend it. */
+const notOursCodes: readonly string[] = ['ENOTPRIVATE', 'EKEYOPEN', 'EKEYOWNER', 'EKEYDAMAGED'];
+
+function toNotOurs(thrown: unknown): Refusal | null {
+  if (!isFileError(thrown) || !notOursCodes.includes(thrown.code)) return null;
+  return makeRefusal('unwritable', thrown.message, { next: 'Do what the message says, then run the command again.' });
+}
+
 function toUnwritable(thrown: unknown): Refusal | null {
   if (!isFileError(thrown)) return null;
-  // A folder of ours that others can reach: its adapter says what and how to mend it.
-  if (thrown.code === 'ENOTPRIVATE') return makeRefusal('unwritable', thrown.message);
   const reason = unwritableReasons[thrown.code];
   return reason === undefined ? null : makeRefusal('unwritable', `${thrown.path} cannot be written: ${reason}`);
 }

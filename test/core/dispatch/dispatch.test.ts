@@ -78,6 +78,18 @@ describe('a call', () => {
     expect(result).toMatchObject({ refusal: { code: 'unwritable', message: expect.stringContaining('/r/.rlxp') as string } });
   });
 
+  it.each(['ENOTPRIVATE', 'EKEYOPEN', 'EKEYOWNER', 'EKEYDAMAGED'])('D21, D23: %s is refused with its fix, whatever the tool declares', async (code) => {
+    const madeUp = makeMadeUp();
+    const broken = () => {
+      throw Object.assign(new Error("Other users can read the machine key: '/c/machine.key'. Close it: chmod 600 '/c/machine.key'."), { code, path: '/c/machine.key' });
+    };
+    madeUp.answer = broken;
+    madeUp.feed = broken;
+    const told = { refusal: { code: 'unwritable', message: expect.stringContaining('chmod 600') as string } };
+    expect(await madeUp.dispatch.call('see_it', {}, person)).toMatchObject(told);
+    for await (const frame of madeUp.dispatch.open('watch_it', {}, person)) expect(frame).toMatchObject(told);
+  });
+
   it('T15: another file error is a fault', async () => {
     const madeUp = makeMadeUp();
     madeUp.answer = () => {

@@ -71,7 +71,8 @@ function decode(bytes: Uint8Array, path: string): string {
 }
 
 async function statOf(path: string): Promise<FileStat | null> {
-  const stat = await missingAsNull(lstat(path));
+  // Below a file there is nothing either (ENOTDIR).
+  const stat = await missingAsNull(lstat(path), ['ENOENT', 'ENOTDIR']);
   if (stat === null) return null;
   return {
     kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : stat.isSymbolicLink() ? 'link' : 'other',
@@ -113,11 +114,11 @@ async function freeBytes(path: string): Promise<number> {
   }
 }
 
-async function missingAsNull<T>(work: Promise<T>): Promise<T | null> {
+async function missingAsNull<T>(work: Promise<T>, codes: readonly unknown[] = ['ENOENT']): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return null;
+    if (typeof error === 'object' && error !== null && 'code' in error && codes.includes(error.code)) return null;
     throw error;
   }
 }

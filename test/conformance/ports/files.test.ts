@@ -121,6 +121,11 @@ describe.each([['disk', realKit], ['memory', fakeKit]] as const)('%s', (_name, m
     expect(await files.readJournal(path)).toMatchObject({ damage: { line: 4, reason: 'not JSON' } });
   });
 
+  test('D8 nothing lies below a file', async () => {
+    await files.replaceFile(at('a-file'), 'x');
+    expect(await files.stat(at('a-file', '.rlxp'))).toBeNull();
+  });
+
   test('D7 what is no line is not appended, and nothing is made for it', async () => {
     for (const line of ['a\nb', '\n', `"${'x'.repeat(1024 * 1024)}"`]) await expect(files.appendLine(at('lines'), line)).rejects.toEqual(refused('EINVAL'));
     expect(await files.stat(at('lines'))).toBeNull();

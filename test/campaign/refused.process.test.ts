@@ -65,6 +65,15 @@ describe('a campaign that may not start', () => {
     expect(contents(runs(project))).toEqual(before);
   });
 
+  it.each(['manifest.json', 'campaign.json'])('CA13: a run whose %s is of a newer program is refused and stays as it is', async (name) => {
+    const project = await approvedProject(`newer-${name.split('.')[0] ?? ''}`, options);
+    writeFileSync(join(project.run, name), '{ "schema": 2, "what": "unknown here" }');
+    const before = contents(runs(project));
+    expect(await refused('campaign_run', { root: project.root, study })).toMatchObject({ code: 'newer_schema', message: expect.stringContaining(name) as string });
+    expect(await runDirect(project)).toMatchObject({ code: 3, out: expect.stringContaining(`${name} has schema 2`) as string });
+    expect(contents(runs(project))).toEqual(before);
+  });
+
   it.runIf(process.getuid?.() === 0)('a run folder that cannot be written is refused, and nothing is', async () => {
     const project = await approvedProject('unwritable', options);
     chmodSync(ground, 0o755);

@@ -1,9 +1,10 @@
 // Takes up the campaign of an approved study: what it runs on, its journals, its provenance, its clock. Nothing is launched
 // here; strays of an earlier run are ended first. Imported by this room only.
 import { join } from 'node:path';
-import type { ManifestFile } from '../../../src-protocol/files/manifest.ts';
+import type { z } from 'zod';
+import { manifestFile, type ManifestFile } from '../../../src-protocol/files/manifest.ts';
 import { campaignProcess, type CampaignProcess } from '../../../src-protocol/files/event.ts';
-import { refuse } from '../../../src-protocol/refusal.ts';
+import { refuse, RefusalError } from '../../../src-protocol/refusal.ts';
 import type { Ports, ProcessIdentity } from '../../ports.ts';
 import { approvedOrRefuse, checkLive, checkRunning, type Approved } from '../contract/check-approval.ts';
 import { takeSnapshot } from '../contract/take-snapshot.ts';
@@ -13,6 +14,7 @@ import { studyFromApproved } from '../study/assemble-study.ts';
 import type { LoadedStudy } from '../study/loaded-study.ts';
 import { planTrial } from '../study/plan-trials.ts';
 import { runPaths, type RunPaths } from '../workspace/layout.ts';
+import { tryJsonFile } from '../workspace/read-file.ts';
 import { findSecrets, makeRedactor } from '../../redaction/redactor.ts';
 import { addAmendment, readAmendments, wantsAllLooks } from './amendments.ts';
 import { takeRequests } from './control-inbox.ts';
@@ -59,7 +61,7 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
   const { ports, root } = options;
   const paths = runPaths(root, options.study);
   // Before anything is written: records that cannot be trusted change nothing.
-  await readRecords(ports.files, paths.trials);
+  await refuseUntrusted(ports, paths);
   const { approved, snapshot } = await readApproved(ports, root, options.study);
   const study = studyFromApproved(approved.approved, root);
   const key = `${digest(await ports.files.realPath(root)).slice(0, 16)}-${study.name}`;
@@ -105,6 +107,16 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
     stopSignal: stopping.signal,
     isCompletingLooks: wantsAllLooks(amendments),
   };
+}
+
+/** Throws RefusalError (damaged, newer_schema) for a run whose records cannot be trusted, or that a newer program left behind. */
+export async function refuseUntrusted({ files }: Pick<Ports, 'files'>, paths: RunPaths): Promise<void> {
+  await readRecords(files, paths.trials);
+  for (const [file, schema] of [[paths.manifest, manifestFile], [paths.campaign, campaignProcess]] as const) {
+    if ((await files.stat(file)) === null) continue;
+    const reading = await tryJsonFile(files, file, schema as z.ZodType);
+    if (!reading.ok && reading.refusal.code === 'newer_schema') throw new RefusalError(reading.refusal);
+  }
 }
 
 const diskRetryMs = 2000;

@@ -9,6 +9,7 @@ import type { Handler } from '../dispatch/handler.ts';
 import { loadStudy } from '../study/load-study.ts';
 import { runPaths } from '../workspace/layout.ts';
 import { readAmendments, wantsAllLooks } from './amendments.ts';
+import { refuseUntrusted } from './open-campaign.ts';
 import { approvalSentence, readRunState, readVerdictFile, requireRepository } from './read-campaign.ts';
 import { readRecords } from './record-journal.ts';
 
@@ -20,7 +21,8 @@ export const campaignRun: Handler<'campaign_run'> = async ({ root, study, fresh 
   const holder = await ports.locks.holder(await ports.files.realPath(root));
   if (holder !== null) refuse('campaign_running', `${holder.purpose} is running on this repository (process ${holder.pid}, since ${holder.since}).`, { next: `Watch it with \`rlxp campaign watch ${holder.purpose.replace(/^campaign /, '')}\`, or wait until it has ended.` });
   if (fresh) await startOver(ports, root, study, caller.by);
-  await refuseUnreadable(ports, root, study);
+  // A journal that cannot be trusted, or a run of a newer program, stops here and not in the background.
+  await refuseUntrusted(ports, runPaths(root, study));
   const { state, file } = await readRunState(ports, root, study);
   if (state === 'completed' && !(await isLookLeft(ports, root, study))) {
     const verdict = await readVerdictFile(ports, root, study);
@@ -72,11 +74,6 @@ async function isLookLeft(ports: Ports, root: string, study: string): Promise<bo
   const { folder } = runPaths(root, study);
   const verdict = await readVerdictFile(ports, root, study);
   return wantsAllLooks(await readAmendments(ports.files, folder)) && verdict !== null && verdict.plan.used < (verdict.plan.looks.at(-1) ?? 0);
-}
-
-/** A journal that cannot be trusted, or is from a newer program, stops here and not in the background. */
-async function refuseUnreadable(ports: Ports, root: string, study: string): Promise<void> {
-  await readRecords(ports.files, runPaths(root, study).trials);
 }
 
 async function refuseUnwritable(ports: Ports, root: string, study: string): Promise<void> {

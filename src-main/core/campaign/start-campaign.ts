@@ -61,7 +61,14 @@ async function startOver(ports: Ports, root: string, study: string, by: string):
       refuse('approval_lapsed', live.text, { differences: live.differences, next: `Undo the change, or set the run aside and approve anew with \`rlxp approve ${study} --fresh\`.` });
     } else approvedOrRefuse(live);
   }
-  await setAside(ports, root, { study, by });
+  // Under the campaign's own lock, so that a run that somebody starts at this moment is never moved away under it.
+  const lock = await ports.locks.take(await ports.files.realPath(root), `start over ${study}`);
+  if (!lock.held) return refuse('campaign_running', `${lock.holder?.purpose ?? 'Another process'} (process ${lock.holder?.pid ?? 'unknown'}) is working on this repository.`);
+  try {
+    await setAside(ports, root, { study, by });
+  } finally {
+    await lock.release();
+  }
 }
 
 /** What the repository says now that the finished run did not use, in words. */

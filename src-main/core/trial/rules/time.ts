@@ -44,8 +44,8 @@ export function makeTimeRules(options: TimeRuleOptions): TimeRules {
     const extendedMs = Math.max(lastEventMs, lastProgressMs ?? lastEventMs) + quietMs;
     const limitMs = Math.min(extendedMs, lastEventMs + Math.max(quietMs, 3 * hangMs));
     if (nowMs < limitMs) return null;
-    const silentS = Math.round((nowMs - lastEventMs) / 100) / 10;
-    const text = hasEvent ? `no event for ${silentS} s` : `no first event within ${silentS} s`;
+    // The rule's own limit and not the clock's reading: equal runs give equal records.
+    const text = hasEvent ? `no event for ${rules.hang_s} s` : `no first event within ${rules.startup_s} s`;
     return { rule: 'hung', text, step: lastStep, value: null };
   }
 

@@ -33,7 +33,7 @@ const checkReport = {
   looked_at: z.strictObject({ files: count, studies: count, trials: count, events: count, ledger_lines: count }),
 };
 
-const input = z.strictObject({ root, study: study.optional().describe('Only the run of this study, beside the ledger and the files of the whole repository') });
+const input = z.strictObject({ root, study: study.optional().describe('Only the run of this study, and what belongs to the repository') });
 
 export const repositoryCheck = tool({
   name: 'repository_check',

@@ -21,13 +21,14 @@ export const campaignRun: Handler<'campaign_run'> = async ({ root, study, fresh 
   const holder = await ports.locks.holder(await ports.files.realPath(root));
   if (holder !== null) refuse('campaign_running', `${holder.purpose} is running on this repository (process ${holder.pid}, since ${holder.since}).`, { next: `Watch it with \`rlxp campaign watch ${holder.purpose.replace(/^campaign /, '')}\`, or wait until it has ended.` });
   if (fresh) await setAside(ports, root, study, caller.by);
+  // A verdict whose records cannot be trusted is no answer either.
+  await refuseUnreadable(ports, root, study);
   const { state, file } = await readRunState(ports, root, study);
   if (state === 'completed' && !(await isLookLeft(ports, root, study))) {
     const verdict = await readVerdictFile(ports, root, study);
     return { state: 'finished', study, verdict: verdict === null ? null : { word: verdict.word, headline: verdict.headline } };
   }
   const approved = await readApproval(ports, root, study);
-  await refuseUnreadable(ports, root, study);
   await refuseUnwritable(ports, root, study);
   const process = await startProcess(ports, root, study);
   const isResumed = file !== null && (await readRecords(ports.files, runPaths(root, study).trials)).length > 0;

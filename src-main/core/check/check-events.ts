@@ -5,7 +5,15 @@ import type { RunPaths } from '../workspace/layout.ts';
 import type { CheckScope } from './findings.ts';
 import { readChecked } from './journal-reading.ts';
 
-export async function checkEvents({ ports, found }: CheckScope, paths: RunPaths, about: { readonly records: readonly TrialRecord[]; readonly isLive: boolean }): Promise<void> {
+export interface EventFacts {
+  /** Null while trials.jsonl is damaged: what lies behind cannot be compared. */
+  readonly records: readonly TrialRecord[] | null;
+  /** Trials whose records a repair gave up: their events stay. */
+  readonly givenUp: ReadonlySet<string>;
+  readonly isLive: boolean;
+}
+
+export async function checkEvents({ ports, found }: CheckScope, paths: RunPaths, about: EventFacts): Promise<void> {
   const { good, damage, tornBytes } = await readChecked(ports.files, paths.events, eventLine, () => null);
   found.counts.files += 1;
   found.counts.events += good.length;
@@ -21,11 +29,11 @@ export async function checkEvents({ ports, found }: CheckScope, paths: RunPaths,
 }
 
 /** Every start has at most one end; one that has none was cut off by the end of its process, and a later start says so. */
-function checkPairs(lines: readonly EventLine[], about: { readonly warn: (message: string, more?: { readonly line?: number }) => void; readonly records: readonly TrialRecord[]; readonly isLive: boolean }): void {
+function checkPairs(lines: readonly EventLine[], about: EventFacts & { readonly warn: (message: string, more?: { readonly line?: number }) => void }): void {
   const open = new Map<string, number>();
   const started = new Set<string>();
   const ended = new Set<string>();
-  const recorded = new Set(about.records.map((record) => record.folder));
+  const recorded = about.records === null ? null : new Set(about.records.map((record) => record.folder));
   for (const [index, { event }] of lines.entries()) {
     const line = index + 1;
     switch (event.kind) {
@@ -39,7 +47,7 @@ function checkPairs(lines: readonly EventLine[], about: { readonly warn: (messag
         break;
       case 'trial_ended':
         if (ended.has(event.trial.folder)) about.warn(`${event.trial.folder} ended a second time.`, { line });
-        if (!recorded.has(event.trial.folder)) about.warn(`${event.trial.folder} ended, and trials.jsonl does not hold it.`, { line });
+        if (recorded?.has(event.trial.folder) === false && !about.givenUp.has(event.trial.folder)) about.warn(`${event.trial.folder} ended, and trials.jsonl does not hold it.`, { line });
         ended.add(event.trial.folder);
         open.delete(event.trial.folder);
         break;

@@ -4,6 +4,7 @@ import { readRunState, viewWith } from '../campaign/read-campaign.ts';
 import { checkRunning } from '../contract/check-approval.ts';
 import { openApproval } from '../contract/open-approval.ts';
 import { approvalPaths } from '../contract/approval-paths.ts';
+import { verifyLedger } from '../ledger/ledger.ts';
 import { readManifest } from '../provenance/manifest.ts';
 import { runPaths } from '../workspace/layout.ts';
 import { RefusalError } from '../../../src-protocol/refusal.ts';
@@ -30,13 +31,20 @@ export async function checkRun(scope: CheckScope, study: string): Promise<void> 
     checkIdentities(scope, paths, view);
     await checkArtifacts(scope, paths, view);
   }
-  await checkEvents(scope, paths, { records: journal.good, isLive });
+  await checkEvents(scope, paths, { records: journal.damage === null ? journal.good : null, givenUp: await givenUpTrials(scope, study), isLive });
   await checkStanding(scope, { study, paths, run, isLive, view });
   // Behind a damage there may be more: what derives from the records is judged once they are whole.
   if (view === null || isLive || journal.damage !== null || journal.good.length === 0) return;
   const manifest = await readManifest(ports, paths.manifest).catch(() => null);
   const expected = expectedConclusion(view, { spentS: run.file?.spent_s ?? 0, manifest });
   await checkConclusion(scope, paths, { view, expected, mustConclude: run.state === 'completed' || run.state === 'blocked' });
+}
+
+/** Trials that a repair of this study told the ledger to run again. */
+async function givenUpTrials({ ports, root }: CheckScope, study: string): Promise<ReadonlySet<string>> {
+  const { lines } = await verifyLedger(ports, root);
+  const lists = lines.filter((line) => line.kind === 'repaired' && line.study === study).map((line) => line.facts['rerun']);
+  return new Set(lists.flatMap((list) => (Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [])));
 }
 
 export function checkJournal({ found }: CheckScope, path: string, journal: JournalReading<TrialRecord>, isLive: boolean): void {

@@ -28,7 +28,7 @@ export interface Repaired {
 
 export interface RunRepair {
   readonly repaired: readonly Repaired[];
-  /** Folders of trials that run again. */
+  /** Folders of trials whose records are gone. */
   readonly rerun: readonly string[];
 }
 
@@ -59,8 +59,11 @@ async function repairRecords(ports: Ports, paths: RunPaths, did: Did): Promise<r
   const copy = await keepCopy(ports, paths.trials);
   await ports.files.truncate(paths.trials, goodBytes);
   did(paths.trials, damage === null ? `set aside ${tornBytes} bytes of a write that a crash cut short` : `kept the ${good.length} records before line ${damage.line}, which cannot be trusted (${damage.what})`, copy);
-  const kept = settledTrials(good);
-  return [...settledTrials(behind).values()].filter((record) => !kept.has(record.identity)).map((record) => record.folder);
+  if (damage === null) return [];
+  // The damaged line itself names nobody any more; its event does.
+  const ended = (await readChecked(ports.files, paths.events, eventLine, () => null)).good.flatMap(({ event }) => (event.kind === 'trial_ended' ? [event.trial.folder] : []));
+  const kept = new Set(good.map((record) => record.folder));
+  return [...new Set([...ended, ...behind.map((record) => record.folder)])].filter((folder) => !kept.has(folder));
 }
 
 async function cutJournal(ports: Ports, path: string, did: Did): Promise<void> {

@@ -17,5 +17,6 @@ export async function failEach(kind: FaultKind): Promise<void> {
   expect(planned).toBeGreaterThan(0);
   for (let nth = 1; nth <= planned; nth += 1) wrong.push(...(await tryFault({ kind, nth, code: nth % 2 === 0 ? 'ENOSPC' : 'EIO' }, reference, tally)));
   console.log(`${kind}: ${counts[kind]} in a whole campaign; tried ${tally.tried}, went on ${tally.wentOn}, said so and resumed ${tally.saidSo} (${tally.repaired} after a repair), lost ${tally.lost}`);
+  if (wrong.length > 0) console.log(wrong.join('\n'));
   expect(wrong).toEqual([]);
 }

@@ -263,7 +263,7 @@ async function runOnce(root: string, run: string, fault: Fault | null): Promise<
   // Something to take away: a request that nobody waits for any more, and one while it runs.
   const ask = (action: 'pause' | 'resume') => leaveRequest(clean, join(run, 'control'), { action, trial: null, by: 'tester' });
   await ask('pause');
-  void clock.sleep(2_500).then(() => ask('pause').then(() => ask('resume')));
+  void clock.sleep(800).then(() => ask('pause').then(() => ask('resume')));
   const campaign = runCampaign({ ports, root, study: 'quick', signal: stop.signal });
   let end: PaperRun['end'];
   let text = '';

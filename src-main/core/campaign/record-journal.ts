@@ -4,6 +4,7 @@ import { trialRecord, type TrialRecord } from '../../../src-protocol/files/recor
 import { stringifyWire } from '../../../src-protocol/number.ts';
 import { refuse, RefusalError } from '../../../src-protocol/refusal.ts';
 import type { Files } from '../../ports.ts';
+import { appendOnce } from '../workspace/append-once.ts';
 import { stepsOf } from '../workspace/schema-steps.ts';
 import { newerSchema, upgrade } from '../workspace/schema-versions.ts';
 
@@ -63,7 +64,7 @@ export async function openRecordJournal(options: RecordJournalOptions): Promise<
 async function append({ files, path, onDiskTrouble, onDiskFine }: RecordJournalOptions, line: string): Promise<void> {
   for (let failures = 0; ; failures += 1) {
     try {
-      await files.appendLine(path, line);
+      await appendOnce(files, path, line);
       if (failures > 0) onDiskFine();
       return;
     } catch (error) {

@@ -4,19 +4,19 @@ import { killCampaigns, killTrials, tellTally } from './kill-runs.ts';
 import { faultKinds, makePaper, tryFault, type Fault, type FaultTally } from './paper-campaign.ts';
 
 describe('a few faults', () => {
-  it('FA1: a campaign killed four times loses nothing', { timeout: 120_000 }, async () => {
+  it('FA1: a campaign killed four times loses nothing', { timeout: 300_000 }, async () => {
     const tally = await killCampaigns({ seed: 7, kills: 4, each: 4, longestMs: 3000 });
     tellTally('SIGKILL of the campaign process', 7, tally);
     expect(tally).toMatchObject({ tried: 4, survived: 4, linesLost: 0, repeated: 0, leftRunning: 0, findings: 0 });
   });
 
-  it('FA2: two trials killed cost one attempt each', { timeout: 120_000 }, async () => {
+  it('FA2: two trials killed cost one attempt each', { timeout: 300_000 }, async () => {
     const tally = await killTrials({ seed: 8, kills: 2, each: 2, longestMs: 900 });
     tellTally('SIGKILL of trial processes', 8, tally);
     expect(tally).toMatchObject({ tried: 2, survived: 2, repeated: 0, leftRunning: 0, findings: 0 });
   });
 
-  it('FA3: ten calls of the disk that fail once are survived', { timeout: 120_000 }, async () => {
+  it('FA3: ten calls of the disk that fail once are survived', { timeout: 300_000 }, async () => {
     const whole = await makePaper();
     const { counts, end } = await whole.run(null);
     expect(end).toBe('completed');

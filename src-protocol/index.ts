@@ -11,6 +11,7 @@ import {
   campaignStop,
   campaignWatch,
 } from './campaign.ts';
+import { repositoryCheck, repositoryRepair } from './check.ts';
 import { ledgerShow, ledgerVerify } from './ledger.ts';
 import { reportShow } from './report.ts';
 import { repositoryInit, repositoryShow } from './repository.ts';
@@ -38,6 +39,8 @@ export const tools = [
   trialCauses,
   ledgerShow,
   ledgerVerify,
+  repositoryCheck,
+  repositoryRepair,
 ] as const;
 
 export const feeds = [campaignWatch] as const;

@@ -17,7 +17,7 @@ export const nextSteps = {
   invalid_file: 'Correct the lines named above and run the command again.',
   unwritable: 'Make the folder writable or free some space, then run the command again.',
   newer_schema: 'This was written by a newer version of the program: use that version to open it.',
-  damaged: 'Nothing was changed. Keep a copy of the folder, then run `rlxp ledger verify` to see where the damage is.',
+  damaged: 'Nothing was changed. Run `rlxp check` to see what is damaged and what a repair would keep.',
   // contract and approval
   gate_missing: 'Give the gate a value with `rlxp contract set <gate> --value JSON`, then confirm it.',
   not_approved: 'Run `rlxp approve <study>` in a terminal.',

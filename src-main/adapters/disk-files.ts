@@ -1,10 +1,9 @@
 // The Files port on the real disk. Only composition files and tests import it.
-import { constants } from 'node:fs';
-import { chmod, lstat, open, readdir, realpath, rename, rm, statfs } from 'node:fs/promises';
+import { chmod, lstat, readdir, realpath, rm, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { appendLine } from '../durable/append-line.ts';
 import { makeFolder, removeStaleTemps } from '../durable/folders.ts';
-import { nodeDisk } from '../durable/disk.ts';
+import { nodeDisk, openFlags, writeFully, type Disk } from '../durable/disk.ts';
 import { parseJournal } from '../durable/journal.ts';
 import { replaceFile, type FileContent } from '../durable/replace-file.ts';
 import type { FileStat, Files } from '../ports.ts';
@@ -12,7 +11,8 @@ import { DiskFileError, withFileError } from './file-error.ts';
 import { watchFolder } from './folder-watch.ts';
 import { readPart, readWhole, withRegularFile } from './regular-file.ts';
 
-export function makeDiskFiles(): Files {
+/** `disk` is what every change of a file is made of, so that a test can make any one call fail. */
+export function makeDiskFiles(disk: Disk = nodeDisk): Files {
   const sweptFolders = new Set<string>();
 
   /** The first write into a folder removes temp files that a crashed process left there. */
@@ -20,9 +20,9 @@ export function makeDiskFiles(): Files {
     const folder = dirname(path);
     if (!sweptFolders.has(folder)) {
       sweptFolders.add(folder);
-      await removeStaleTemps(folder, { nowMs: Date.now() });
+      await removeStaleTemps(folder, { nowMs: Date.now(), disk });
     }
-    await replaceFile(path, content, mode === undefined ? {} : { mode });
+    await replaceFile(path, content, { disk, ...(mode === undefined ? {} : { mode }) });
   }
 
   return {
@@ -32,11 +32,11 @@ export function makeDiskFiles(): Files {
       withFileError(path, () => withRegularFile(path, 'read', (handle, size) => readPart(handle, offset, Math.max(0, Math.min(length, size - offset))))),
     stat: (path) => withFileError(path, () => statOf(path)),
     list: (folder) => withFileError(folder, () => namesIn(folder)),
-    makeFolder: (folder) => withFileError(folder, () => makeFolder(folder)),
+    makeFolder: (folder) => withFileError(folder, () => makeFolder(folder, disk)),
     replaceFile: (path, data, options) => withFileError(path, () => replace(path, data, options?.mode)),
-    appendLine: (path, line) => withFileError(path, () => appendLine(path, line)),
+    appendLine: (path, line) => withFileError(path, () => appendLine(path, line, { disk })),
     readJournal: (path) => withFileError(path, async () => parseJournal((await missingAsNull(readWhole(path))) ?? new Uint8Array())),
-    appendText: (path, text) => withFileError(path, () => appendText(path, text)),
+    appendText: (path, text) => withFileError(path, () => appendText(disk, path, text)),
     truncate: (path, sizeBytes) => withFileError(path, () => withRegularFile(path, 'write', (handle) => handle.truncate(sizeBytes))),
     copyFile: (from, to) =>
       withFileError(from, () =>
@@ -47,11 +47,11 @@ export function makeDiskFiles(): Files {
       ),
     rename: (from, to) =>
       withFileError(from, async () => {
-        await rename(from, to);
-        await nodeDisk.syncFolder(dirname(to));
-        if (dirname(from) !== dirname(to)) await nodeDisk.syncFolder(dirname(from));
+        await disk.rename(from, to);
+        await disk.syncFolder(dirname(to));
+        if (dirname(from) !== dirname(to)) await disk.syncFolder(dirname(from));
       }),
-    remove: (path) => withFileError(path, () => rm(path, { recursive: true, force: true, maxRetries: 3 })),
+    remove: (path) => withFileError(path, () => removePath(disk, path)),
     setMode: (path, mode) => withFileError(path, () => setMode(path, mode)),
     realPath: (path) => withFileError(path, () => realpath(path)),
     freeBytes: (path) => withFileError(path, () => freeBytes(path)),
@@ -88,15 +88,21 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 /** A pipe or device is refused: it would take the text and keep nothing, or hang. */
-async function appendText(path: string, text: string): Promise<void> {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  const handle = await open(path, flags, 0o666);
+async function appendText(disk: Disk, path: string, text: string): Promise<void> {
+  const handle = await disk.open(path, openFlags.append, 0o666);
   try {
-    if (!(await handle.stat()).isFile()) throw new DiskFileError('EINVAL', path, `EINVAL: not a regular file, append '${path}'`);
-    await handle.writeFile(text);
+    if (!(await handle.stat()).isFile) throw new DiskFileError('EINVAL', path, `EINVAL: not a regular file, append '${path}'`);
+    await writeFully(handle, Buffer.from(text), path);
   } finally {
     await handle.close();
   }
+}
+
+/** A folder goes with all that is in it; a link goes alone. */
+async function removePath(disk: Disk, path: string): Promise<void> {
+  const stat = await missingAsNull(lstat(path));
+  if (stat?.isDirectory() === true) await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  else if (stat !== null) await missingAsNull(disk.unlink(path));
 }
 
 async function setMode(path: string, mode: number): Promise<void> {

@@ -37,7 +37,12 @@ export async function runArgv(argv: readonly string[], parts: ArgvParts): Promis
   const read = readWords(found.declared, found.rest);
   if (!read.ok) return writeUsage(terminal, read.problems, { json: found.rest.includes('--json'), help: helpOf(found.declared) });
   if (read.words.help) return writeHelp(found.declared, parts);
-  return runCommand(found.declared, read.words, parts);
+  return runCommand(read.words.instead ? insteadOf(found.declared) : found.declared, read.words, parts);
+}
+
+/** The tool that a switch of this one stands for; it takes the same inputs. */
+function insteadOf(declared: Declared): Declared {
+  return all.find((one) => one.name === declared.cli.instead?.tool) ?? declared;
 }
 
 async function runCommand(declared: Declared, words: Words, parts: ArgvParts): Promise<ExitCode> {

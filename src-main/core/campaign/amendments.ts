@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isoTime } from '../../../src-protocol/files/plain.ts';
 import type { Files } from '../../ports.ts';
+import { appendOnce } from '../workspace/append-once.ts';
 
 const amendment = z.strictObject({
   schema: z.literal(1),
@@ -24,7 +25,7 @@ export async function readAmendments(files: Files, runFolder: string): Promise<r
 }
 
 export async function addAmendment(files: Files, runFolder: string, one: Omit<Amendment, 'schema'>): Promise<void> {
-  await files.appendLine(join(runFolder, 'amendments.jsonl'), JSON.stringify({ schema: 1, ...one } satisfies Amendment));
+  await appendOnce(files, join(runFolder, 'amendments.jsonl'), JSON.stringify({ schema: 1, ...one } satisfies Amendment));
 }
 
 export function wantsAllLooks(amendments: readonly Amendment[]): boolean {

@@ -4,6 +4,7 @@ import type { VerdictFile } from '../../../src-protocol/files/verdict.ts';
 import { appendLedger } from '../ledger/ledger.ts';
 import { finishManifest, type ManifestEnd } from '../provenance/manifest.ts';
 import { writeConclusion } from './conclude.ts';
+import { dropStaleRequests } from './open-campaign.ts';
 import { approvalSentence } from './read-campaign.ts';
 import { doneOf, viewOf, type Run } from './run-state.ts';
 
@@ -33,6 +34,8 @@ export async function finish(
   const { campaign, events } = run;
   const { ports, study } = campaign;
   stopRequests();
+  // What came in while it ended has nobody to act on it; the wish for all looks is kept.
+  await dropStaleRequests(ports, campaign.paths);
   const spentS = campaign.device.spentS() - spentBefore;
   const by = ports.machine.userName();
   const tellLedger = async (kind: 'device_seconds_spent' | 'verdict' | 'campaign_ended', facts: Record<string, string | number>) => {

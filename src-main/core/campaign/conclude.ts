@@ -1,5 +1,5 @@
 // Writes what a campaign concluded: verdict.json, winner.json, report.md. All of it derives from the records, so writing it
-// again gives the same bytes but for times. Imported by this room only.
+// again gives the same bytes but for times. Imported by this room and the check.
 import type { ManifestFile } from '../../../src-protocol/files/manifest.ts';
 import type { PlainMap } from '../../../src-protocol/files/plain.ts';
 import type { VerdictFile, WinnerFile } from '../../../src-protocol/files/verdict.ts';
@@ -23,16 +23,29 @@ export interface Conclusion {
 }
 
 export async function writeConclusion(files: Files, options: { readonly root: string; readonly paths: RunPaths; readonly conclusion: Conclusion }): Promise<void> {
-  const { paths, conclusion } = options;
-  const { verdict } = conclusion;
-  const report = conclusionReport(conclusion);
-  if (verdict !== null) {
-    await files.replaceFile(paths.verdict, `${stringifyWire(verdict, 2)}\n`);
-    const winner = winnerFile(conclusion, verdict);
-    if (winner !== null) await files.replaceFile(paths.winner, `${stringifyWire(winner, 2)}\n`);
-  }
+  const { paths } = options;
+  const { verdict, winner, report } = conclusionTexts(options.conclusion);
+  if (verdict !== null) await files.replaceFile(paths.verdict, verdict);
+  if (winner !== null) await files.replaceFile(paths.winner, winner);
   await files.replaceFile(paths.report, report);
   await files.replaceFile(projectPaths(options.root).report, report);
+}
+
+export interface ConclusionTexts {
+  readonly verdict: string | null;
+  readonly winner: string | null;
+  readonly report: string;
+}
+
+/** The bytes of the three files; a conclusion without a verdict has a report only. */
+export function conclusionTexts(conclusion: Conclusion): ConclusionTexts {
+  const { verdict } = conclusion;
+  const winner = verdict === null ? null : winnerFile(conclusion, verdict);
+  return {
+    verdict: verdict === null ? null : `${stringifyWire(verdict, 2)}\n`,
+    winner: winner === null ? null : `${stringifyWire(winner, 2)}\n`,
+    report: conclusionReport(conclusion),
+  };
 }
 
 export function conclusionReport(conclusion: Conclusion): string {

@@ -3,6 +3,10 @@
 import { eventLine, type CampaignEvent, type EventLine } from '../../../src-protocol/files/event.ts';
 import { stringifyWire } from '../../../src-protocol/number.ts';
 import type { Clock, Files, Log } from '../../ports.ts';
+import { appendOnce } from '../workspace/append-once.ts';
+
+/** Events that are kept while the disk takes none. */
+const mostKept = 10_000;
 
 export interface EventLog {
   /** Adds the event and its sentence; order is kept, nothing is awaited by the caller. */
@@ -23,14 +27,25 @@ export interface EventLogOptions {
 export async function openEventLog(options: EventLogOptions): Promise<EventLog> {
   const { files, clock } = options;
   const startedAt = clock.monotonicMs();
-  let seq = (await files.readJournal(options.eventsPath)).lines.length;
+  // After the last one, so that a line that was lost leaves a gap and never a number twice.
+  const { lines } = await files.readJournal(options.eventsPath);
+  let seq = Math.max(lines.length, (lastNumber(lines.at(-1)?.value) ?? -1) + 1);
   let queue: Promise<void> = Promise.resolve();
-  const write = async (line: EventLine, sentence: string) => {
-    try {
-      await files.appendLine(options.eventsPath, stringifyWire(line));
-      await files.appendText(options.narrativePath, `${line.at}  ${sentence}\n`);
-    } catch (error) {
-      options.log.warn('an event could not be written', { event: line.event.kind, error: String(error) });
+  const unwritten: { readonly line: EventLine; readonly sentence: string }[] = [];
+  /** Events in their order; what the disk refuses waits for the next one. */
+  const write = async () => {
+    for (let [next] = unwritten; next !== undefined; [next] = unwritten) {
+      try {
+        await appendOnce(files, options.eventsPath, stringifyWire(next.line));
+      } catch (error) {
+        options.log.warn('an event could not be written', { event: next.line.event.kind, error: String(error) });
+        if (unwritten.length > mostKept) unwritten.shift();
+        return;
+      }
+      unwritten.shift();
+      await files.appendText(options.narrativePath, `${next.line.at}  ${next.sentence}\n`).catch((error: unknown) => {
+        options.log.warn('a line of the narrative could not be written', { error: String(error) });
+      });
     }
   };
   return {
@@ -43,10 +58,19 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
         event,
       };
       seq += 1;
-      queue = queue.then(() => write(line, sentence));
+      unwritten.push({ line, sentence });
+      queue = queue.then(write);
     },
-    settled: () => queue,
+    settled() {
+      queue = queue.then(write);
+      return queue;
+    },
   };
+}
+
+function lastNumber(value: unknown): number | null {
+  const parsed = eventLine.safeParse(value);
+  return parsed.success ? parsed.data.seq : null;
 }
 
 /** Events from line `from` (0-based) on; lines that cannot be read are left out and counted. */

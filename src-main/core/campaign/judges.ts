@@ -1,11 +1,11 @@
 // What the records say: noise, ranking, winner, reproduction, verdict. Pure functions of the records and the study; the
-// planner, the report and every door read the same ones. Imported by this room only. Rules: docs/specs/campaign.md.
+// planner, the report and every door read the same ones. Imported by this room and the check. Rules: docs/specs/campaign.md.
 import type { TrialRecord } from '../../../src-protocol/files/record.ts';
 import type { DeterminismClass, VerdictFile } from '../../../src-protocol/files/verdict.ts';
 import type { LoadedStudy } from '../study/loaded-study.ts';
 import { sampleSd } from '../statistics/spread.ts';
 import { rank, type Ranking, type RankingRecord } from './ranking.ts';
-import { baselineName, planPairs, planRepeat, settledTrials, type Search } from './search-plan.ts';
+import { baselineName, planNext, planPairs, planRepeat, settledTrials, type Search, type Step } from './search-plan.ts';
 import { decideAtLook, judgeRepeat, makeVerdict, type FreshPair, type FreshRun, type GuardrailRule, type VerifyRecords, type VerifyRules } from './verdict.ts';
 
 /** What the self-test found; `randomScore` is the floor of collapses where the study declares none. */
@@ -30,6 +30,17 @@ export interface CampaignView {
   readonly records: readonly TrialRecord[];
   readonly selfTest: SelfTestFinding | null;
   readonly isCompletingLooks: boolean;
+}
+
+/** What the plan does next with these records. */
+export function nextStepOf(view: CampaignView): Step {
+  return planNext(view.search, view.records, {
+    selfTest: view.selfTest,
+    pickForRefine: (screened) => pickForRefine(view, screened),
+    pickWinner: (refined) => pickWinner(view, refined),
+    isReproduced: (winner) => isReproduced(view, winner),
+    mayStopAtLook: (winner) => mayStop(view, winner),
+  });
 }
 
 export function readNoise(view: CampaignView): NoiseFinding {

@@ -1,5 +1,5 @@
 // Takes up the campaign of an approved study: what it runs on, its journals, its provenance, its clock. Nothing is launched
-// here; strays of an earlier run are ended first. Imported by this room only.
+// here; strays of an earlier run are ended first. Imported by this room and the check.
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { manifestFile, type ManifestFile } from '../../../src-protocol/files/manifest.ts';
@@ -9,6 +9,7 @@ import type { Ports, ProcessIdentity } from '../../ports.ts';
 import { approvedOrRefuse, checkLive, checkRunning, type Approved } from '../contract/check-approval.ts';
 import { takeSnapshot } from '../contract/take-snapshot.ts';
 import { digest } from '../provenance/canonical-json.ts';
+import { settleManifests } from './settle-manifests.ts';
 import { startManifest } from '../provenance/manifest.ts';
 import { studyFromApproved } from '../study/assemble-study.ts';
 import type { LoadedStudy } from '../study/loaded-study.ts';
@@ -19,6 +20,7 @@ import { findSecrets, makeRedactor } from '../../redaction/redactor.ts';
 import { addAmendment, readAmendments, wantsAllLooks } from './amendments.ts';
 import { takeRequests } from './control-inbox.ts';
 import { makeDeviceTime, type DeviceTime } from './device-time.ts';
+import { spentBefore } from './spent-before.ts';
 import { drawFreshSeeds, seedSubject } from './fresh-seeds.ts';
 import { openRecordJournal, readRecords, type RecordJournal, type RecordJournalOptions } from './record-journal.ts';
 import type { Search } from './search-plan.ts';
@@ -64,7 +66,7 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
   await refuseUntrusted(ports, paths);
   const { approved, snapshot } = await readApproved(ports, root, options.study);
   const study = studyFromApproved(approved.approved, root);
-  const key = `${digest(await ports.files.realPath(root)).slice(0, 16)}-${study.name}`;
+  const key = await tagKey(ports, root, study.name);
   await endStrays(ports, key);
 
   const stopping = new AbortController();
@@ -73,6 +75,7 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
   await dropStaleRequests(ports, paths);
   const amendments = await readAmendments(ports.files, paths.folder);
   for (const one of amendments) if (one.kind === 'skip' && one.trial !== null) steering.skip(one.trial);
+  await settleManifests(ports, paths.trialFolders);
   const before = await readCampaignFile(ports, paths.campaign);
   const search = await makeSearch(ports, study, approved.approval);
   const startedAt = new Date(ports.clock.wallMs()).toISOString();
@@ -95,7 +98,7 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
     search,
     journal,
     steering,
-    device: makeDeviceTime(ports.clock, before?.spent_s ?? 0),
+    device: makeDeviceTime(ports.clock, await spentBefore(ports, root, { study, file: before, records: journal.records })),
     manifest,
     self: await ports.processes.self(),
     bootId: await ports.processes.bootId(),
@@ -169,15 +172,20 @@ export async function makeSearch(ports: Pick<Ports, 'secrets'>, study: LoadedStu
 }
 
 /** What was asked of an earlier run that ended before it could act was not meant for this one, but for the wish to train all looks. */
-async function dropStaleRequests(ports: Ports, paths: RunPaths): Promise<void> {
+export async function dropStaleRequests(ports: Ports, paths: RunPaths): Promise<void> {
   await takeRequests({ ...ports, folder: paths.control, onRequest: (request) => {
     ports.log.warn('a request to an earlier run of this campaign was found', { action: request.action, by: request.by });
     if (request.action === 'complete_looks') return addAmendment(ports.files, paths.folder, { kind: 'complete_looks', trial: null, by: request.by, at: request.at });
   } });
 }
 
+/** What the tags of a study's trial processes begin with, on this machine. */
+export async function tagKey(ports: Pick<Ports, 'files'>, root: string, study: string): Promise<string> {
+  return `${digest(await ports.files.realPath(root)).slice(0, 16)}-${study}`;
+}
+
 /** Processes that an earlier run of this campaign left behind are ended, never adopted. */
-async function endStrays(ports: Ports, key: string): Promise<void> {
+export async function endStrays(ports: Ports, key: string): Promise<void> {
   for (const stray of await ports.processes.findTagged(`rlxp:${key}:`)) {
     ports.log.warn('ending a process that an earlier run left behind', { pid: stray.identity.pid, tag: stray.tag });
     await ports.processes.end(stray, { graceMs: 2000 });

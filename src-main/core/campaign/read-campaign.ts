@@ -1,11 +1,12 @@
-// A campaign as its files tell it, for anyone who is not the campaign process: status, view, conclusion. Imported by this room's handlers.
+// A campaign as its files tell it, for anyone who is not the campaign process: status, view, conclusion. Imported by this room's handlers and the check.
 import { verdictFile, type VerdictFile } from '../../../src-protocol/files/verdict.ts';
 import type { CampaignProcess } from '../../../src-protocol/files/event.ts';
 import type { CampaignStatusView } from '../../../src-protocol/campaign.ts';
 import type { CampaignState } from '../../../src-protocol/repository.ts';
 import { refuse } from '../../../src-protocol/refusal.ts';
 import type { Ports } from '../../ports.ts';
-import { openApproval } from '../contract/open-approval.ts';
+import { openApproval, type Genuine } from '../contract/open-approval.ts';
+import type { TrialRecord } from '../../../src-protocol/files/record.ts';
 import { studyFromApproved } from '../study/assemble-study.ts';
 import type { LoadedStudy } from '../study/loaded-study.ts';
 import { projectPaths, runPaths, studyPath } from '../workspace/layout.ts';
@@ -63,8 +64,13 @@ export async function readVerdictFile(ports: Pick<Ports, 'files'>, root: string,
   return (await ports.files.stat(verdict)) === null ? null : readJsonFile(ports.files, verdict, verdictFile);
 }
 
+export interface ReadView extends CampaignView {
+  readonly budgetS: number;
+  readonly approvalText: string;
+}
+
 /** The study as it was approved with everything that was recorded; refuses not_found when it never ran. */
-export async function readCampaignView(ports: Ports, root: string, study: string): Promise<CampaignView & { readonly budgetS: number; readonly approvalText: string }> {
+export async function readCampaignView(ports: Ports, root: string, study: string): Promise<ReadView> {
   await requireRepository(ports, root);
   const paths = runPaths(root, study);
   if ((await ports.files.stat(paths.folder)) === null && (await ports.files.stat(studyPath(root, study))) === null) {
@@ -73,9 +79,15 @@ export async function readCampaignView(ports: Ports, root: string, study: string
   if ((await ports.files.stat(paths.trials)) === null) refuse('not_found', `${study} has no finished trial yet.`, { next: `Start it with \`rlxp campaign run ${study}\`.` });
   const opened = await openApproval(ports, root, study);
   if (!opened.ok) refuse(opened.code === 'damaged' ? 'damaged' : 'not_found', `What ${study} ran on cannot be read: ${opened.text}`);
-  const loaded: LoadedStudy = studyFromApproved(opened.approved, root);
-  const records = await readRecords(ports.files, paths.trials);
-  const { approval } = opened;
+  return viewWith(ports, root, { study, opened, records: await readRecords(ports.files, paths.trials) });
+}
+
+/** The same for records that are at hand. */
+export async function viewWith(ports: Ports, root: string, of: { readonly study: string; readonly opened: Genuine; readonly records: readonly TrialRecord[] }): Promise<ReadView> {
+  const { records } = of;
+  const { approval, approved } = of.opened;
+  const paths = runPaths(root, of.study);
+  const loaded: LoadedStudy = studyFromApproved(approved, root);
   return {
     study: loaded,
     search: await makeSearch(ports, loaded, approval),

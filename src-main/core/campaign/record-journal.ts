@@ -2,17 +2,22 @@
 // Imported by this room, report and the handlers of trials.
 import { trialRecord, type TrialRecord } from '../../../src-protocol/files/record.ts';
 import { stringifyWire } from '../../../src-protocol/number.ts';
-import { refuse } from '../../../src-protocol/refusal.ts';
+import { refuse, RefusalError } from '../../../src-protocol/refusal.ts';
 import type { Files } from '../../ports.ts';
+import { appendOnce } from '../workspace/append-once.ts';
+import { stepsOf } from '../workspace/schema-steps.ts';
+import { newerSchema, upgrade } from '../workspace/schema-versions.ts';
 
 /** Every record of the study in the order of its lines. Refuses `damaged` with the line when the middle cannot be read. */
 export async function readRecords(files: Files, path: string): Promise<readonly TrialRecord[]> {
   const journal = await files.readJournal(path);
   if (journal.damage !== null) refuseDamaged(path, journal.damage.line, journal.damage.reason);
   return journal.lines.map((line, index) => {
-    const newer = newerSchema(line.value);
-    if (newer !== null) refuse('newer_schema', `${path}:${line.number} was written with schema ${newer}; this program reads schema 1.`);
-    const parsed = trialRecord.safeParse(line.value);
+    const newer = newerSchema(line.value, trialRecord, `${path}:${line.number}`);
+    if (newer !== null) throw new RefusalError(newer);
+    const upgraded = upgrade(line.value, trialRecord, stepsOf(trialRecord));
+    if (!upgraded.ok) refuseDamaged(path, line.number, upgraded.reason);
+    const parsed = trialRecord.safeParse(upgraded.value);
     if (!parsed.success) refuseDamaged(path, line.number, parsed.error.issues[0]?.message ?? 'not a trial record');
     if (parsed.data.seq !== index) refuseDamaged(path, line.number, `numbered ${parsed.data.seq}, expected ${index}: a line was lost or moved`);
     return parsed.data;
@@ -59,7 +64,7 @@ export async function openRecordJournal(options: RecordJournalOptions): Promise<
 async function append({ files, path, onDiskTrouble, onDiskFine }: RecordJournalOptions, line: string): Promise<void> {
   for (let failures = 0; ; failures += 1) {
     try {
-      await files.appendLine(path, line);
+      await appendOnce(files, path, line);
       if (failures > 0) onDiskFine();
       return;
     } catch (error) {
@@ -69,13 +74,8 @@ async function append({ files, path, onDiskTrouble, onDiskFine }: RecordJournalO
   }
 }
 
-function newerSchema(value: unknown): number | null {
-  const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : null;
-  return typeof schema === 'number' && schema > 1 ? schema : null;
-}
-
 function refuseDamaged(path: string, line: number, reason: string): never {
   refuse('damaged', `${path} is damaged at line ${line} (${reason}). Nothing was changed and nothing will be launched.`, {
-    problems: [{ file: path, line, column: null, message: reason, fix: 'Keep a copy of the folder; restore this line from a backup, or start over with --fresh.' }],
+    problems: [{ file: path, line, column: null, message: reason, fix: 'Restore this line from a backup, or run `rlxp check --repair`, which keeps a copy and the lines before it.' }],
   });
 }

@@ -2,9 +2,9 @@
 import type { EventLog } from './event-log.ts';
 import { outlookOf, type Outlook } from './estimate.ts';
 import type { Standing } from './heartbeat.ts';
-import { isReproduced, mayStop, pickForRefine, pickWinner, type CampaignView, type SelfTestFinding } from './judges.ts';
+import { nextStepOf, type CampaignView, type SelfTestFinding } from './judges.ts';
 import type { Campaign } from './open-campaign.ts';
-import { planNext, settledTrials, type Judges, type Step } from './search-plan.ts';
+import { settledTrials, type Step } from './search-plan.ts';
 
 /** The mutable heart of a run: everything the heartbeat and the events tell. */
 export interface Run {
@@ -22,15 +22,7 @@ export function viewOf(run: Run): CampaignView {
 }
 
 export function nextStep(run: Run): Step {
-  const view = viewOf(run);
-  const judges: Judges = {
-    selfTest: run.selfTest,
-    pickForRefine: (screened) => pickForRefine(view, screened),
-    pickWinner: (refined) => pickWinner(view, refined),
-    isReproduced: (winner) => isReproduced(view, winner),
-    mayStopAtLook: (winner) => mayStop(view, winner),
-  };
-  return planNext(run.campaign.search, view.records, judges);
+  return nextStepOf(viewOf(run));
 }
 
 /** How far the study is; `batchLeft`: timesteps that the running batch still has before it. */

@@ -58,11 +58,14 @@ export async function adoptLedger(ports: LedgerPorts, root: string, by: string):
   });
 }
 
-/** The lines that count on this machine: those after the last `repaired` line. */
+/** The lines that count on this machine: those after the last `repaired` line that was about the ledger itself. */
 export function linesThatCount(lines: readonly LedgerLine[]): readonly LedgerLine[] {
-  const repaired = lines.findLastIndex((line) => line.kind === 'repaired');
+  const repaired = lines.findLastIndex((line) => line.kind === 'repaired' && line.facts['what'] !== otherFiles);
   return lines.slice(repaired + 1);
 }
+
+/** `what` of a `repaired` line about other files than the ledger: no decision before it is in doubt. */
+export const otherFiles = 'other_files';
 
 /** Writes one line after `chain` under the ledger's lock: head that announces it, line (which sets a torn tail aside), head that counts it. */
 export async function extend(ports: LedgerPorts, root: string, chain: Chain, entry: LedgerEntry): Promise<LedgerLine> {

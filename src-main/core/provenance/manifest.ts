@@ -88,7 +88,7 @@ export async function finishManifest(ports: Pick<Ports, 'files' | 'clock' | 'mac
 export async function readManifest(ports: Pick<Ports, 'files' | 'processes'>, file: string): Promise<ManifestFile | null> {
   if ((await ports.files.stat(file)) === null) return null;
   const manifest = await readJsonFile(ports.files, file, manifestFile);
-  return manifest.status === 'running' && !(await isAlive(ports, manifest)) ? { ...manifest, status: 'interrupted' } : manifest;
+  return manifest.status === 'running' && !(await isWriterAlive(ports, manifest)) ? { ...manifest, status: 'interrupted' } : manifest;
 }
 
 /** `YYYYMMDDTHHMMSSZ-` and 8 hex digits. */
@@ -107,7 +107,8 @@ function redactFacts(facts: ManifestFacts | undefined, redact: Redact): Manifest
   return Object.fromEntries(Object.entries(facts ?? {}).map(([name, fact]) => [name, typeof fact === 'string' ? redact(fact) : fact]));
 }
 
-async function isAlive(ports: Pick<Ports, 'processes'>, { process }: ManifestFile): Promise<boolean> {
+/** Whether the process that wrote it, and will finish it, still lives. */
+export async function isWriterAlive(ports: Pick<Ports, 'processes'>, { process }: Pick<ManifestFile, 'process'>): Promise<boolean> {
   if (process.boot_id !== (await ports.processes.bootId())) return false;
   return ports.processes.isAlive({ pid: process.pid, startTime: process.start_time });
 }

@@ -5,7 +5,8 @@ import { makeRefusal, RefusalError, type Problem, type Refusal } from '../../../
 import type { FileError, Files } from '../../ports.ts';
 import { parseJson } from './json-text.ts';
 import { schemaProblems } from './schema-problems.ts';
-import { jsonSchemaOf } from './schema-words.ts';
+import { stepsOf } from './schema-steps.ts';
+import { newerSchema, upgrade, type SchemaSteps } from './schema-versions.ts';
 import { maxYamlBytes, parseYaml, type YamlDocument } from './yaml-document.ts';
 
 export interface ReadOptions {
@@ -13,6 +14,8 @@ export interface ReadOptions {
   readonly shownAs?: string;
   /** Largest size that is read: 1 MB for YAML, 16 MB for JSON. */
   readonly maxBytes?: number;
+  /** How earlier versions of a JSON file become today's; those of its kind when absent. */
+  readonly steps?: SchemaSteps;
 }
 
 type TextFiles = Pick<Files, 'readText'>;
@@ -67,23 +70,11 @@ export async function tryJsonFile<S extends z.ZodType>(files: TextFiles, path: s
   if (!reading.ok) return invalid(shownAs, reading.problems);
   const newer = newerSchema(reading.value, schema, shownAs);
   if (newer !== null) return { ok: false, refusal: newer };
-  const parsed = schema.safeParse(reading.value);
+  const upgraded = upgrade(reading.value, schema, options.steps ?? stepsOf(schema));
+  if (!upgraded.ok) return invalid(shownAs, [{ file: shownAs, line: null, column: null, message: upgraded.reason, fix: 'Open it with the version that made it.' }]);
+  const parsed = schema.safeParse(upgraded.value);
   if (parsed.success) return { ok: true, file: parsed.data };
-  return invalid(shownAs, schemaProblems(parsed.error, { file: shownAs, schema, value: reading.value, places: null }));
-}
-
-/** A refusal when `value` says it follows a later version of the schema than this program knows; null otherwise. */
-export function newerSchema(value: unknown, schema: z.ZodType, shownAs: string): Refusal | null {
-  const known = jsonSchemaOf(schema).properties?.['schema']?.const;
-  const found = fieldOf(value, 'schema');
-  if (typeof known !== 'number' || typeof found !== 'number' || found <= known) return null;
-  const program = fieldOf(value, 'program');
-  const maker = [fieldOf(program, 'name'), fieldOf(program, 'version')].filter((part) => typeof part === 'string').join(' ');
-  const by = maker === '' ? 'a newer version of this program' : maker;
-  const message = `${shownAs} has schema ${found}, made by ${by}; this program reads schema ${known} at most.`;
-  return makeRefusal('newer_schema', message, {
-    problems: [{ file: shownAs, line: null, column: null, message: `schema ${found} is newer than ${known}`, fix: 'Open it with the version that made it.' }],
-  });
+  return invalid(shownAs, schemaProblems(parsed.error, { file: shownAs, schema, value: upgraded.value, places: null }));
 }
 
 /** The file's text, or why it cannot be read. */
@@ -124,9 +115,4 @@ function invalid(shownAs: string, problems: readonly Problem[]): { readonly ok: 
 function orThrow<T>(reading: FileReading<T>): T {
   if (!reading.ok) throw new RefusalError(reading.refusal);
   return reading.file;
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[name];
 }

@@ -3,7 +3,7 @@ import { alignRows, wrap } from '../present/table.ts';
 import { commandsBelow } from './commands.ts';
 import { flagsOf, valueWord } from './flags.ts';
 import type { Declared, Flag } from './flags.ts';
-import { switchesOf } from './words.ts';
+import { switchesOf, switchWord } from './words.ts';
 
 const width = 96;
 
@@ -24,7 +24,7 @@ export function commandHelp(declared: Declared): string {
   const flags = flagsOf(declared);
   const rows = [
     ...flags.map((flag) => [`  ${flagWord(flag)}`, describe(flag)]),
-    ...switchesOf(declared).map((one) => [`  --${one.name}${one.word === '' ? '' : ` ${one.word}`}`, one.description]),
+    ...switchesOf(declared).map((one) => [`  --${switchWord(one)}${one.word === '' ? '' : ` ${one.word}`}`, one.description]),
   ];
   return lines([
     `usage: rlxp ${usageOf(declared)} [flags]`,

@@ -15,13 +15,17 @@ export interface Words {
   readonly help: boolean;
   /** The name after `--yes`. */
   readonly yes: string | null;
+  /** The switch that runs another tool instead was given. */
+  readonly instead: boolean;
 }
 
 export type ReadWords = { readonly ok: true; readonly words: Words } | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** A switch of the door itself, on every command or on those it makes sense for. */
 export interface Switch {
-  readonly name: 'root' | 'json' | 'jsonl' | 'detach' | 'yes' | 'help';
+  readonly name: 'root' | 'json' | 'jsonl' | 'detach' | 'yes' | 'help' | 'instead';
+  /** As it is typed; the name when absent. */
+  readonly typed?: string;
   readonly word: string;
   readonly description: string;
 }
@@ -32,6 +36,8 @@ export function switchesOf(declared: Declared): readonly Switch[] {
     const fallback = declared.cli.root === 'here' ? 'the current folder' : 'the nearest folder upwards that has .rlxp';
     switches.push({ name: 'root', word: 'DIR', description: `The repository [${fallback}]` });
   }
+  const { instead } = declared.cli;
+  if (instead !== undefined) switches.push({ name: 'instead', typed: instead.switch, word: '', description: `The same as \`rlxp ${instead.switch}\`: mends what it finds` });
   switches.push({ name: 'json', word: '', description: 'Print exactly one JSON value on standard output, refusals included' });
   if (declared.kind === 'feed') switches.push({ name: 'jsonl', word: '', description: 'Print each frame as one line of JSON' });
   if (declared.cli.then !== undefined) switches.push({ name: 'detach', word: '', description: 'Only start it; do not watch' });
@@ -40,6 +46,11 @@ export function switchesOf(declared: Declared): readonly Switch[] {
   }
   switches.push({ name: 'help', word: '', description: 'Show this help' });
   return switches;
+}
+
+/** How a switch is typed, without its dashes. */
+export function switchWord({ name, typed }: Switch): string {
+  return typed ?? name;
 }
 
 /** Reports every problem at once, not only the first. */
@@ -71,19 +82,19 @@ export function readWords(declared: Declared, given: readonly string[]): ReadWor
     const equals = text.indexOf('=');
     const name = equals === -1 ? text : text.slice(0, equals);
     const attached = equals === -1 ? null : text.slice(equals + 1);
-    const own = switches.find((one) => one.name === name);
+    const own = switches.find((one) => switchWord(one) === name);
     if (own !== undefined) return readSwitch(own, attached);
     const flag = flags.find((one) => one.name === name || one.key === name);
     if (flag !== undefined) return readInput(flag, attached);
     const negated = flags.find((one) => `no-${one.name}` === name && one.form.type === 'boolean');
     if (negated !== undefined && attached === null) return put(negated, 'false', `--${name}`);
-    const near = nearestWord(name, [...switches, ...flags].map((one) => one.name));
+    const near = nearestWord(name, [...switches.map(switchWord), ...flags.map((one) => one.name)]);
     problems.push(usageProblem(`--${name}`, 'there is no such flag here', near === null ? 'See `--help`.' : `Did you mean "--${near}"?`));
   }
 
   function readSwitch(own: Switch, attached: string | null): void {
     if (own.word === '') {
-      if (attached !== null) problems.push(usageProblem(`--${own.name}`, 'takes no value', `Write --${own.name} alone.`));
+      if (attached !== null) problems.push(usageProblem(`--${switchWord(own)}`, 'takes no value', `Write --${switchWord(own)} alone.`));
       doors[own.name] = '';
       return;
     }
@@ -126,5 +137,6 @@ function toWords(input: Readonly<Record<string, unknown>>, doors: Partial<Record
     detach: doors.detach !== undefined,
     help: doors.help !== undefined,
     yes: doors.yes ?? null,
+    instead: doors.instead !== undefined,
   };
 }

@@ -2,6 +2,7 @@
 import { campaignRun, campaignStatus, steered } from './campaign.ts';
 import { campaignWatch } from './campaign-watch.ts';
 import { approvalCheck, contractShow, gateConfirm, gateSet, studyApprove } from './contract.ts';
+import { repositoryCheck, repositoryRepair } from './check.ts';
 import { ledgerShow, ledgerVerify } from './ledger.ts';
 import type { FeedPresenters, Presenters } from './presenter.ts';
 import { reportShow } from './report.ts';
@@ -30,6 +31,8 @@ export const presenters: Presenters = {
   trial_causes: trialCauses,
   ledger_show: ledgerShow,
   ledger_verify: ledgerVerify,
+  repository_check: repositoryCheck,
+  repository_repair: repositoryRepair,
 };
 
 export const feedPresenters: FeedPresenters = {

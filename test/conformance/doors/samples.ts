@@ -28,6 +28,8 @@ export const sampleInputs: { readonly [Name in ToolName]: InputOf<Name> } = {
   trial_causes: { ...place, trial: 'screen-baseline-s42', episodes: 50 },
   ledger_show: { root, last: 5 },
   ledger_verify: { root },
+  repository_check: place,
+  repository_repair: { root },
 };
 
 const cause = { cause: 'fell_left', count: 3, share: 0.3, share_low: 0.1, share_high: 0.6, mean_length: 20.5, mean_return: Number.NaN };
@@ -80,6 +82,9 @@ export const sampleVerdict: NonNullable<OutputOf<'report_show'>['verdict']> = {
   guardrails: [],
   could_prove: null,
 };
+
+const lookedAt = { files: 40, studies: 1, trials: 12, events: 60, ledger_lines: 14 };
+const broken = { severity: 'broken', study, file: '.rlxp/runs/quick/trials.jsonl', line: 5, message: 'it is not JSON', fix: 'Run it.', repairable: true } as const;
 
 export const sampleOutputs: { readonly [Name in ToolName]: OutputOf<Name> } = {
   repository_init: { root, project: 'Cart', created: ['.rlxp/contract.yaml'] },
@@ -135,6 +140,8 @@ export const sampleOutputs: { readonly [Name in ToolName]: OutputOf<Name> } = {
   trial_causes: { study, from: 'replay', trial: causes, baseline: null },
   ledger_show: { lines: [{ schema: 1, seq: 0, at, kind: 'gate_confirmed', by: 'ada', study: null, facts: { gate: 'task' }, prev: sha }], total: 3 },
   ledger_verify: { intact: false, lines: 3, seal: 'broken', problems: [{ file: '.rlxp/ledger.jsonl', line: 2, column: null, message: 'was edited', fix: 'Restore it.' }] },
+  repository_check: { root, state: 'broken', findings: [broken, { ...broken, severity: 'warning', line: null, repairable: false }, { ...broken, study: null, severity: 'ok', fix: '' }], looked_at: lookedAt },
+  repository_repair: { root, state: 'clean', findings: [], looked_at: lookedAt, repaired: [{ study, file: broken.file, did: 'kept 4 lines', copy: `${broken.file}.damaged-20260102T030405000Z` }], rerun: [{ study, trial: 'screen-baseline-s42' }] },
 };
 
 export const sampleFeedInputs: { readonly [Name in FeedName]: FeedInputOf<Name> } = { campaign_watch: place };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NotCommitted, openRecordJournal, readRecords, type RecordJournalOptions } from '../../../src-main/core/campaign/record-journal.ts';
 import { RefusalError } from '../../../src-protocol/refusal.ts';
-import { makeFakeFiles } from '../../fakes/fake-files.ts';
+import { fileError, makeFakeFiles } from '../../fakes/fake-files.ts';
 import { recordOf, searchOnPaper } from './study-on-paper.ts';
 
 const path = '/run/trials.jsonl';
@@ -55,6 +55,23 @@ describe('the journal of records', () => {
     await Promise.all([journal.commit(outcome(1)), journal.commit(outcome(2))]);
     expect(told).toEqual([expect.stringContaining('ENOSPC'), expect.stringContaining('EIO'), 'fine']);
     expect((await readRecords(files, path)).map((one) => one.seed)).toEqual([1, 2]);
+  });
+
+  it('CA14: a record that reached the disk before the system reported a failure is not written twice', async () => {
+    const { files, told, open } = scene();
+    const journal = await open();
+    const { appendLine } = files;
+    let isFirst = true;
+    files.appendLine = async (at, line) => {
+      await appendLine(at, line);
+      if (isFirst) throw fileError('EIO', at);
+      isFirst = false;
+    };
+    await journal.commit(outcome(1));
+    isFirst = false;
+    await journal.commit(outcome(2));
+    expect(told).toEqual([]);
+    expect((await readRecords(files, path)).map((one) => [one.seq, one.seed])).toEqual([[0, 1], [1, 2]]);
   });
 
   it('CA14: stopped while the disk refuses, it gives the record up and leaves the file whole', async () => {

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { adoptLedger, appendLedger, linesThatCount, verifyLedger, type LedgerEntry } from '../../../src-main/core/ledger/ledger.ts';
+import { adoptLedger, appendLedger, linesThatCount, otherFiles, verifyLedger, type LedgerEntry } from '../../../src-main/core/ledger/ledger.ts';
 import { repairLedger } from '../../../src-main/core/ledger/repair.ts';
 import type { Files, Ports } from '../../../src-main/ports.ts';
 import { RefusalError } from '../../../src-protocol/refusal.ts';
@@ -138,6 +138,15 @@ describe('the ledger on disk', () => {
     const report = await verifyLedger(scene.elsewhere, scene.root);
     expect(report).toMatchObject({ ok: true, state: 'sound' });
     expect(linesThatCount(report.lines).map((line) => line.by)).toEqual(['bob']);
+  });
+
+  it('LG12 a repair of other files leaves what was decided before it in force', async () => {
+    const scene = makeScene();
+    for (const by of ['a', 'b']) await appendLedger(scene.ports, scene.root, entry(by));
+    await appendLedger(scene.ports, scene.root, { kind: 'repaired', by: 'c', study: 'quick', facts: { what: otherFiles } });
+    expect(linesThatCount((await verifyLedger(scene.ports, scene.root)).lines).map((line) => line.by)).toEqual(['a', 'b', 'c']);
+    await appendLedger(scene.ports, scene.root, { kind: 'repaired', by: 'd', study: null, facts: { what: 'repaired' } });
+    expect(linesThatCount((await verifyLedger(scene.ports, scene.root)).lines)).toEqual([]);
   });
 
   it('LG10 repairs by keeping every byte in a copy, the good lines in place, and a line that says so', async () => {

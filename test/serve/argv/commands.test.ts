@@ -33,6 +33,17 @@ describe('commands and help', () => {
     expect(await runLine(['campaign'])).toMatchObject({ code: 2, out: asked.out });
   });
 
+  it('T53: a switch runs another tool with the same inputs', async () => {
+    const plain = await runLine(['check', 'quick']);
+    expect(plain.ran).toEqual([['repository_check', 'script']]);
+    expect(plain.code).toBe(3); // the sample is broken
+    const switched = await runLine(['check', 'quick', '--repair']);
+    expect(switched.scene.runs).toMatchObject([{ name: 'repository_repair', input: { study: 'quick' } }]);
+    expect(switched).toMatchObject({ code: 0, out: (await runLine(['repair', 'quick'])).out });
+    expect((await runLine(['check', '--repair=yes'])).ran).toEqual([]);
+    expect((await runLine(['check', '--help'])).out).toContain('--repair');
+  });
+
   it('prints the version', async () => {
     expect(await runLine(['--version'])).toMatchObject({ code: 0, out: '0.1.0\n' });
   });

@@ -1,0 +1,89 @@
+// What verdict.json, winner.json and report.md must say, from the records alone, and whether they do. This room only.
+import { winnerFile } from '../../../src-protocol/files/verdict.ts';
+import type { ManifestFile } from '../../../src-protocol/files/manifest.ts';
+import type { Files } from '../../ports.ts';
+import { conclusionTexts } from '../campaign/conclude.ts';
+import { nextStepOf, readVerdict } from '../campaign/judges.ts';
+import type { ReadView } from '../campaign/read-campaign.ts';
+import type { RunPaths } from '../workspace/layout.ts';
+import { byRepair, type CheckScope } from './findings.ts';
+
+export interface Expected {
+  /** `open`: there is more to train, so nothing is concluded yet. */
+  readonly kind: 'concluded' | 'blocked' | 'open';
+  readonly text: string;
+  /** Null: the file must not be there. */
+  readonly verdict: string | null;
+  readonly winner: string | null;
+  readonly report: string | null;
+}
+
+export function expectedConclusion(view: ReadView, facts: { readonly spentS: number; readonly manifest: ManifestFile | null }): Expected {
+  const step = nextStepOf(view);
+  if (step.kind !== 'conclude' && step.kind !== 'blocked') return { kind: 'open', text: 'more is to be trained', verdict: null, winner: null, report: null };
+  const verdict = step.kind === 'conclude' ? readVerdict(view, step.winner) : null;
+  const statusText = step.kind === 'blocked' ? step.reason : (verdict?.headline ?? '');
+  const texts = conclusionTexts({ view, verdict, statusText, manifest: facts.manifest, approvalText: view.approvalText, spentS: facts.spentS });
+  return { kind: step.kind === 'blocked' ? 'blocked' : 'concluded', text: statusText, ...texts };
+}
+
+/** `mustConclude`: campaign.json says that the campaign came to its end. */
+export async function checkConclusion({ ports, found }: CheckScope, paths: RunPaths, of: { readonly view: ReadView; readonly expected: Expected; readonly mustConclude: boolean }): Promise<void> {
+  const { view, expected, mustConclude } = of;
+  // All looks were asked for after a verdict: it stands until they are trained.
+  if (expected.kind === 'open' && view.isCompletingLooks) return;
+  if (expected.kind === 'open' && mustConclude) found.add('broken', paths.campaign, 'It says that the campaign came to its end, and its records do not.', { repairable: true });
+  const { files } = ports;
+  const wanted = [
+    { path: paths.verdict, text: expected.verdict, isSame: isEqual },
+    { path: paths.winner, text: expected.winner, isSame: isSameWinner },
+    { path: paths.report, text: expected.report, isSame: isSameReport },
+  ];
+  for (const { path, text, isSame } of wanted) {
+    const now = await textOf(files, path);
+    if (now !== null) found.counts.files += 1;
+    if (text === null && now !== null && path !== paths.report) found.add('broken', path, 'It stands here, and the records do not conclude it.', { fix: byRepair, repairable: true });
+    if (text === null) continue;
+    if (now === null && mustConclude) found.add('broken', path, 'It is missing, although the campaign came to its end.', { fix: 'Run `rlxp check --repair`: it derives from the records.', repairable: true });
+    if (now !== null && !isSame(now, text)) found.add('broken', path, 'It is not what the records say.', { fix: byRepair, repairable: true });
+  }
+}
+
+/** Null when there is none; what is no text reads as something else than any text of ours. */
+async function textOf(files: Pick<Files, 'stat' | 'readText'>, path: string): Promise<string | null> {
+  if ((await files.stat(path)) === null) return null;
+  return files.readText(path).catch(() => '');
+}
+
+function isEqual(now: string, wanted: string): boolean {
+  return now === wanted;
+}
+
+/** The hours spent are a time, no result. */
+function isSameWinner(now: string, wanted: string): boolean {
+  const hours = hoursIn(now);
+  return hours !== null && now === wanted.replace(hoursPattern, () => `"total_campaign_hours": ${hours}`) && isWinner(now);
+}
+
+const hoursPattern = /"total_campaign_hours": ([^,\n]+)/;
+
+function hoursIn(text: string): string | null {
+  return hoursPattern.exec(text)?.[1] ?? null;
+}
+
+function isWinner(text: string): boolean {
+  try {
+    return winnerFile.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}
+
+/** The last section tells when and where it ran. */
+function isSameReport(now: string, wanted: string): boolean {
+  return beforeProvenance(now) === beforeProvenance(wanted);
+}
+
+function beforeProvenance(text: string): string {
+  return text.split('\n## Provenance\n')[0] ?? '';
+}

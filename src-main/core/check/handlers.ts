@@ -1,0 +1,15 @@
+// The tools repository_check and repository_repair. The workbench imports it. Rules: docs/specs/check.md.
+import type { Handler } from '../dispatch/handler.ts';
+import { requireRepository } from '../campaign/read-campaign.ts';
+import { checkRepository } from './check-repository.ts';
+import { repairRepository } from './repair-repository.ts';
+
+export const repositoryCheck: Handler<'repository_check'> = async ({ root, study }, { ports }) => {
+  await requireRepository(ports, root);
+  return checkRepository(ports, root, study ?? null);
+};
+
+export const repositoryRepair: Handler<'repository_repair'> = async ({ root, study }, { ports, caller }) => {
+  await requireRepository(ports, root);
+  return repairRepository(ports, root, { study: study ?? null, by: caller.by });
+};

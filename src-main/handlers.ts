@@ -4,7 +4,7 @@ import { reportShow, trialCauses, trialList } from './core/campaign/show-handler
 import { campaignRun } from './core/campaign/start-campaign.ts';
 import { campaignCompleteLooks, campaignPause, campaignResume, campaignSkip, campaignStatus, campaignStop } from './core/campaign/steer-handlers.ts';
 import { campaignWatch } from './core/campaign/watch-campaign.ts';
-import { repositoryCheck, repositoryRepair } from './core/check/handlers.ts';
+import { reportRebuild, repositoryCheck, repositoryRepair } from './core/check/handlers.ts';
 import { approvalCheck, contractShow, gateConfirm, gateSet, studyApprove } from './core/contract/handlers.ts';
 import { repositoryInit } from './core/contract/start-project.ts';
 import type { FeedHandlers, Handlers } from './core/dispatch/handler.ts';
@@ -29,6 +29,7 @@ export const handlers: Handlers = {
   campaign_skip: campaignSkip,
   campaign_complete_looks: campaignCompleteLooks,
   report_show: reportShow,
+  report_rebuild: reportRebuild,
   trial_list: trialList,
   trial_causes: trialCauses,
   ledger_show: ledgerShow,

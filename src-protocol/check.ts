@@ -43,7 +43,7 @@ export const repositoryCheck = tool({
   input,
   output: z.strictObject(checkReport),
   refusals: readRefusals,
-  cli: { path: ['check'], positional: ['study'], instead: { switch: 'repair', tool: 'repository_repair' } },
+  cli: { path: ['check'], positional: ['study'], instead: { switch: 'repair', tool: 'repository_repair', does: 'mends what it finds' } },
 });
 
 export const repositoryRepair = tool({

@@ -13,7 +13,7 @@ import {
 } from './campaign.ts';
 import { repositoryCheck, repositoryRepair } from './check.ts';
 import { ledgerShow, ledgerVerify } from './ledger.ts';
-import { reportShow } from './report.ts';
+import { reportRebuild, reportShow } from './report.ts';
 import { repositoryInit, repositoryShow } from './repository.ts';
 import { studyCheck } from './study.ts';
 import { trialCauses, trialList } from './trial.ts';
@@ -35,6 +35,7 @@ export const tools = [
   campaignSkip,
   campaignCompleteLooks,
   reportShow,
+  reportRebuild,
   trialList,
   trialCauses,
   ledgerShow,

@@ -21,7 +21,7 @@ export interface CliForm<Key extends string = string> {
   /** A feed to watch after the call, and a tool to show once it has ended; both take the same root and study. */
   readonly then?: { readonly watch: string; readonly show: string };
   /** A switch that runs another tool with the same inputs instead: `rlxp check --repair`. */
-  readonly instead?: { readonly switch: string; readonly tool: string };
+  readonly instead?: { readonly switch: string; readonly tool: string; readonly does: string };
 }
 
 /** `about` is the input that names what is spent on, approved or destroyed: the name a person types to confirm. */

@@ -221,10 +221,11 @@ describe('the check of a finished campaign', () => {
     expect((await check()).state).toBe('clean');
   });
 
-  it('CK12: a repair waits for nobody: it is refused while something works on the repository', async () => {
+  it('CK12: RE4: a repair and a rebuild wait for nobody: they are refused while something works on the repository', async () => {
     const lock = await ports.locks.take(project.root, 'campaign quick');
     if (!lock.held) throw new Error('the lock is held');
     expect(await refused('repository_repair', { root: project.root })).toMatchObject({ code: 'campaign_running' });
+    expect(await refused('report_rebuild', { root: project.root, study })).toMatchObject({ code: 'campaign_running' });
     await lock.release();
   });
 

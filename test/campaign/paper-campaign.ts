@@ -196,6 +196,8 @@ export interface Paper {
   records(): readonly TrialRecord[];
   check(): Promise<{ readonly state: string; readonly findings: readonly CheckFinding[] }>;
   repair(): Promise<void>;
+  /** Calls a tool as a person at a terminal; throws what it was refused with. */
+  call<T>(tool: string, input?: object): Promise<T>;
   /** Temp files that stayed. */
   temps(): readonly string[];
   remove(): void;
@@ -211,8 +213,8 @@ export async function makePaper(): Promise<Paper> {
   const root = join(ground, `paper-${made}`);
   cpSync(template, root, { recursive: true, preserveTimestamps: true });
   const run = join(root, '.rlxp/runs/quick');
-  const call = async <T>(tool: string): Promise<T> => {
-    const result = await makeWorkbench(portsFor(makeFakeClock(Date.now()), null)).dispatch.call(tool, { root }, { kind: 'terminal', by: 'tester', typed: null });
+  const call = async <T>(tool: string, input: object = {}): Promise<T> => {
+    const result = await makeWorkbench(portsFor(makeFakeClock(Date.now()), null)).dispatch.call(tool, { root, ...input }, { kind: 'terminal', by: 'tester', typed: null });
     if (!result.ok) throw new Error(`${tool}: ${JSON.stringify(result)}`);
     return result.output as T;
   };
@@ -220,6 +222,7 @@ export async function makePaper(): Promise<Paper> {
     root,
     run: (fault) => runOnce(root, run, fault),
     records: () => readLines(join(run, 'trials.jsonl')).map((line) => trialRecord.parse(JSON.parse(line))),
+    call,
     check: () => call('repository_check'),
     repair: async () => void (await call('repository_repair')),
     temps: () => readdirSync(join(root, '.rlxp'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tmp')),

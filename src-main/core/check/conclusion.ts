@@ -33,20 +33,37 @@ export async function checkConclusion({ ports, found }: CheckScope, paths: RunPa
   // All looks were asked for after a verdict: it stands until they are trained.
   if (expected.kind === 'open' && view.isCompletingLooks) return;
   if (expected.kind === 'open' && mustConclude) found.add('broken', paths.campaign, 'It says that the campaign came to its end, and its records do not.', { repairable: true });
-  const { files } = ports;
+  for (const { path, before } of await standingOf(ports.files, paths, expected)) {
+    if (before !== 'missing') found.counts.files += 1;
+    if (before === 'unfounded' && path !== paths.report) found.add('broken', path, 'It stands here, and the records do not conclude it.', { fix: byRepair, repairable: true });
+    if (before === 'missing' && mustConclude) found.add('broken', path, 'It is missing, although the campaign came to its end.', { fix: 'Run `rlxp check --repair`: it derives from the records.', repairable: true });
+    if (before === 'different') found.add('broken', path, 'It is not what the records say.', { fix: byRepair, repairable: true });
+  }
+}
+
+export interface StandingFile {
+  readonly path: string;
+  /** Null: it must not be there. */
+  readonly text: string | null;
+  /** What stands there now, times aside. */
+  readonly before: 'equal' | 'different' | 'missing' | 'unfounded';
+}
+
+/** The three files that derive from the records, where one stands or must stand. */
+export async function standingOf(files: Pick<Files, 'stat' | 'readText'>, paths: RunPaths, expected: Expected): Promise<readonly StandingFile[]> {
   const wanted = [
     { path: paths.verdict, text: expected.verdict, isSame: isEqual },
     { path: paths.winner, text: expected.winner, isSame: isSameWinner },
     { path: paths.report, text: expected.report, isSame: isSameReport },
   ];
+  const standing: StandingFile[] = [];
   for (const { path, text, isSame } of wanted) {
     const now = await textOf(files, path);
-    if (now !== null) found.counts.files += 1;
-    if (text === null && now !== null && path !== paths.report) found.add('broken', path, 'It stands here, and the records do not conclude it.', { fix: byRepair, repairable: true });
+    if (text === null && now !== null) standing.push({ path, text, before: 'unfounded' });
     if (text === null) continue;
-    if (now === null && mustConclude) found.add('broken', path, 'It is missing, although the campaign came to its end.', { fix: 'Run `rlxp check --repair`: it derives from the records.', repairable: true });
-    if (now !== null && !isSame(now, text)) found.add('broken', path, 'It is not what the records say.', { fix: byRepair, repairable: true });
+    standing.push({ path, text, before: now === null ? 'missing' : isSame(now, text) ? 'equal' : 'different' });
   }
+  return standing;
 }
 
 /** Null when there is none; what is no text reads as something else than any text of ours. */

@@ -34,7 +34,8 @@ export function reportMarkdown(input: ReportInput): string {
     rankingSection(input),
     causesSection(input.causes),
     changesSection(input),
-    trialsSection(input.records),
+    trialsSection(input.records.filter((record) => record.stage !== 'extra')),
+    extraSection(input.records.filter((record) => record.stage === 'extra')),
     checksSection(input),
     provenanceSection(input),
   ]
@@ -71,21 +72,34 @@ function changesSection({ changes }: ReportInput): string {
 
 function trialsSection(records: readonly TrialRecord[]): string | null {
   if (records.length === 0) return null;
+  return `## Trials\n\nt90: time until the smoothed training reward had made 90 % of its own gain.\n\n${trialsTable(records)}${whyEarly(records)}`;
+}
+
+function extraSection(records: readonly TrialRecord[]): string | null {
+  if (records.length === 0) return null;
+  return `## Extra trials\n\nAsked for one by one, at a budget of their own. They enter neither the ranking nor the verdict.\n\n${trialsTable(records)}${whyEarly(records)}`;
+}
+
+function trialsTable(records: readonly TrialRecord[]): string {
   const rows = records.map((record) => [
     record.folder.split('/').at(-1) ?? record.folder,
     record.rule === null ? record.status : `${record.status} (${record.rule})`,
     String(record.steps),
     (record.wall_s / 60).toFixed(2),
+    numberText(record.train_reward_min),
     numberText(record.train_reward_final),
     numberText(record.evaluation?.metrics['return'] ?? record.evaluation?.score ?? null),
     record.evaluation?.success_rate == null ? '-' : numberText(record.evaluation.success_rate),
     record.t90_s === null ? '-' : `${numberText(record.t90_s)} s`,
     numberText(record.evaluation?.score ?? null),
   ]);
-  const head = ['trial', 'status', 'steps', 'minutes', 'final train reward', 'eval return', 'success rate', 't90', 'score'];
+  const head = ['trial', 'status', 'steps', 'minutes', 'lowest train reward', 'final train reward', 'eval return', 'success rate', 't90', 'score'];
+  return markdownTable(head, rows, { right: [2, 3, 4, 5, 6, 7, 8, 9] });
+}
+
+function whyEarly(records: readonly TrialRecord[]): string {
   const early = records.filter((record) => record.status !== 'completed').map((record) => `- \`${record.folder.split('/').at(-1) ?? ''}\`: ${record.reason.text}`);
-  const why = early.length === 0 ? '' : `\n\nWhy trials ended before their last step:\n\n${early.join('\n')}`;
-  return `## Trials\n\nt90: time until the smoothed training reward had made 90 % of its own gain.\n\n${markdownTable(head, rows, { right: [2, 3, 4, 5, 6, 7, 8] })}${why}`;
+  return early.length === 0 ? '' : `\n\nWhy trials ended before their last step:\n\n${early.join('\n')}`;
 }
 
 function checksSection({ noiseText, selfTestText, warnings }: ReportInput): string {

@@ -37,7 +37,7 @@ export function switchesOf(declared: Declared): readonly Switch[] {
     switches.push({ name: 'root', word: 'DIR', description: `The repository [${fallback}]` });
   }
   const { instead } = declared.cli;
-  if (instead !== undefined) switches.push({ name: 'instead', typed: instead.switch, word: '', description: `The same as \`rlxp ${instead.switch}\`: mends what it finds` });
+  if (instead !== undefined) switches.push({ name: 'instead', typed: instead.switch, word: '', description: `The same as \`rlxp ${instead.switch}\`: ${instead.does}` });
   switches.push({ name: 'json', word: '', description: 'Print exactly one JSON value on standard output, refusals included' });
   if (declared.kind === 'feed') switches.push({ name: 'jsonl', word: '', description: 'Print each frame as one line of JSON' });
   if (declared.cli.then !== undefined) switches.push({ name: 'detach', word: '', description: 'Only start it; do not watch' });

@@ -5,7 +5,7 @@ import { approvalCheck, contractShow, gateConfirm, gateSet, studyApprove } from 
 import { repositoryCheck, repositoryRepair } from './check.ts';
 import { ledgerShow, ledgerVerify } from './ledger.ts';
 import type { FeedPresenters, Presenters } from './presenter.ts';
-import { reportShow } from './report.ts';
+import { reportRebuild, reportShow } from './report.ts';
 import { repositoryInit, repositoryShow } from './repository.ts';
 import { studyCheck } from './study.ts';
 import { trialCauses, trialList } from './trial.ts';
@@ -27,6 +27,7 @@ export const presenters: Presenters = {
   campaign_skip: steered,
   campaign_complete_looks: steered,
   report_show: reportShow,
+  report_rebuild: reportRebuild,
   trial_list: trialList,
   trial_causes: trialCauses,
   ledger_show: ledgerShow,

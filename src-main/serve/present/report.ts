@@ -16,6 +16,15 @@ export const reportShow: Presenter<'report_show'> = {
   ],
 };
 
+export const reportRebuild: Presenter<'report_rebuild'> = {
+  lines({ study, kind, text, files }, look) {
+    const words = { equal: look.good('as the records give it'), different: look.warn('was something else: written anew'), missing: look.warn('was missing: written'), unfounded: look.warn('was not concluded by the records: taken away') };
+    const rows = files.map(({ file, before }) => [`  ${file}`, words[before]]);
+    const copies = files.flatMap(({ copy }) => (copy === null ? [] : [look.dim(`  as it was: ${copy}`)]));
+    return [`${study}: ${kind === 'open' ? 'nothing is concluded yet; ' : ''}${text}`, ...alignRows(rows), ...copies];
+  },
+};
+
 function cardLines(verdict: VerdictFile, look: Look): readonly string[] {
   const width = Math.min(look.columns, 100);
   const rule = '─'.repeat(width);

@@ -9,6 +9,7 @@ import { approvalCheck, contractShow, gateConfirm, gateSet, studyApprove } from 
 import { repositoryInit } from './core/contract/start-project.ts';
 import type { FeedHandlers, Handlers } from './core/dispatch/handler.ts';
 import { ledgerShow, ledgerVerify } from './core/ledger/handlers.ts';
+import { selftestRun } from './core/selftest/handlers.ts';
 
 export { makeRequireApproval };
 
@@ -36,6 +37,7 @@ export const handlers: Handlers = {
   ledger_verify: ledgerVerify,
   repository_check: repositoryCheck,
   repository_repair: repositoryRepair,
+  selftest_run: selftestRun,
 };
 
 export const feedHandlers: FeedHandlers = {

@@ -15,6 +15,7 @@ import { repositoryCheck, repositoryRepair } from './check.ts';
 import { ledgerShow, ledgerVerify } from './ledger.ts';
 import { reportRebuild, reportShow } from './report.ts';
 import { repositoryInit, repositoryShow } from './repository.ts';
+import { selftestRun } from './selftest.ts';
 import { studyCheck } from './study.ts';
 import { trialCauses, trialList } from './trial.ts';
 
@@ -42,6 +43,7 @@ export const tools = [
   ledgerVerify,
   repositoryCheck,
   repositoryRepair,
+  selftestRun,
 ] as const;
 
 export const feeds = [campaignWatch] as const;

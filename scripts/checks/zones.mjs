@@ -2,7 +2,7 @@
 
 /** One total order: a room may import the rooms to its right. */
 export const rooms = [
-  'agent', 'proposal', 'remote', 'check', 'campaign', 'report', 'contract', 'audit', 'trial', 'gpu', 'evaluation',
+  'agent', 'proposal', 'remote', 'check', 'selftest', 'doctor', 'campaign', 'report', 'contract', 'audit', 'trial', 'gpu', 'evaluation',
   'metrics', 'curve', 'statistics', 'study', 'ledger', 'provenance', 'workspace',
 ];
 

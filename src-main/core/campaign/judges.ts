@@ -1,5 +1,5 @@
 // What the records say: noise, ranking, winner, reproduction, verdict. Pure functions of the records and the study; the
-// planner, the report and every door read the same ones. Imported by this room and the check. Rules: docs/specs/campaign.md.
+// planner, the report and every door read the same ones. Imported by this room, the check and the self-test. Rules: docs/specs/campaign.md.
 import type { TrialRecord } from '../../../src-protocol/files/record.ts';
 import type { DeterminismClass, VerdictFile } from '../../../src-protocol/files/verdict.ts';
 import type { LoadedStudy } from '../study/loaded-study.ts';

@@ -1,5 +1,5 @@
 // What a campaign does next, as a pure function of its records: replaying after a crash is calling it again.
-// Imported by this room only. Rules: docs/specs/campaign.md.
+// Imported by this room and the self-test. Rules: docs/specs/campaign.md.
 import type { StageName } from '../../../src-protocol/files/plain.ts';
 import type { TrialRecord } from '../../../src-protocol/files/record.ts';
 import { baselineName } from '../study/loaded-study.ts';

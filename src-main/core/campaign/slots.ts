@@ -1,5 +1,5 @@
 // Runs a queue of jobs in a fixed number of slots and measures how long slots stood empty for no good reason.
-// Imported by this room only.
+// Imported by this room and the self-test.
 import type { Clock } from '../../ports.ts';
 
 export interface SlotJob {

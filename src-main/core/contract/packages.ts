@@ -1,4 +1,4 @@
-// The digest of the package list that a campaign's trials run on. This room only.
+// The digest of the package list that a campaign's trials run on, and where this program lies. Core rooms left of contract may import it.
 import path from 'node:path';
 import { z } from 'zod';
 import type { AdapterFile } from '../../../src-protocol/files/adapter.ts';

@@ -1,4 +1,4 @@
-// Which files of the repository an approval covers: the task's code, found without following any link. This room only.
+// Which files of the repository an approval covers: the task's code, found without following any link. Core rooms left of contract may import it.
 import path from 'node:path';
 import type { AdapterFile } from '../../../src-protocol/files/adapter.ts';
 import type { TaskFile } from '../../../src-protocol/files/task.ts';

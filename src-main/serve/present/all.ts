@@ -7,6 +7,7 @@ import { ledgerShow, ledgerVerify } from './ledger.ts';
 import type { FeedPresenters, Presenters } from './presenter.ts';
 import { reportRebuild, reportShow } from './report.ts';
 import { repositoryInit, repositoryShow } from './repository.ts';
+import { selftestRun } from './selftest.ts';
 import { studyCheck } from './study.ts';
 import { trialCauses, trialList } from './trial.ts';
 
@@ -34,6 +35,7 @@ export const presenters: Presenters = {
   ledger_verify: ledgerVerify,
   repository_check: repositoryCheck,
   repository_repair: repositoryRepair,
+  selftest_run: selftestRun,
 };
 
 export const feedPresenters: FeedPresenters = {

@@ -31,6 +31,7 @@ export const sampleInputs: { readonly [Name in ToolName]: InputOf<Name> } = {
   ledger_verify: { root },
   repository_check: place,
   repository_repair: { root },
+  selftest_run: { root },
 };
 
 const cause = { cause: 'fell_left', count: 3, share: 0.3, share_low: 0.1, share_high: 0.6, mean_length: 20.5, mean_return: Number.NaN };
@@ -143,6 +144,7 @@ export const sampleOutputs: { readonly [Name in ToolName]: OutputOf<Name> } = {
   ledger_show: { lines: [{ schema: 1, seq: 0, at, kind: 'gate_confirmed', by: 'ada', study: null, facts: { gate: 'task' }, prev: sha }], total: 3 },
   ledger_verify: { intact: false, lines: 3, seal: 'broken', problems: [{ file: '.rlxp/ledger.jsonl', line: 2, column: null, message: 'was edited', fix: 'Restore it.' }] },
   repository_check: { root, state: 'broken', findings: [broken, { ...broken, severity: 'warning', line: null, repairable: false }, { ...broken, study: null, severity: 'ok', fix: '' }], looked_at: lookedAt },
+  selftest_run: { root, state: 'failed', items: [{ subject: 'study', name: study, state: 'failed', text: 'one problem', problems: [{ file: '.rlxp/studies/quick.yaml', line: 3, column: 5, message: 'an unknown key', fix: 'Remove it.' }] }, { subject: 'smoke', name: 'parallel screening', state: 'ok', text: 'fine', problems: [] }] },
   repository_repair: { root, state: 'clean', findings: [], looked_at: lookedAt, repaired: [{ study, file: broken.file, did: 'kept 4 lines', copy: `${broken.file}.damaged-20260102T030405000Z` }], rerun: [{ study, trial: 'screen-baseline-s42' }] },
 };
 

@@ -35,6 +35,8 @@ export const studyBase = z.strictObject({
   backend: z.enum(['plain', 'simd', 'auto']).default('plain'),
   min_free_vram_mb: z.number().nonnegative().default(0),
   vram_wait_s: seconds.default(1800),
+  /** Room on the disk of .rlxp below which nothing is launched [1024]. No default here: what was approved without it keeps its digest. */
+  min_free_disk_mb: z.number().nonnegative().optional(),
   resume: z.null().default(null),
   /** Wall seconds one trial may train; training that exceeds it is ended by the `budget` rule. */
   max_trial_s: z.number().positive().default(3600),

@@ -29,4 +29,16 @@ describe('a few faults', () => {
     expect(wrong).toEqual([]);
     expect(tally.tried).toBe(10);
   });
+
+  it('FA4: three outages of the disk end by themselves', { timeout: 300_000 }, async () => {
+    const whole = await makePaper();
+    const { counts } = await whole.run(null);
+    const reference = whole.records();
+    const tally: FaultTally = { tried: 0, wentOn: 0, saidSo: 0, lost: 0, repaired: 0 };
+    const wrong: string[] = [];
+    for (const share of [0.13, 0.52, 0.97]) wrong.push(...(await tryFault({ nth: Math.ceil(counts.write * share), code: share < 0.5 ? 'EDQUOT' : 'ENOSPC', lastsMs: 20_000 }, reference, tally)));
+    console.log(`outages: tried ${tally.tried}, went on alone ${tally.wentOn}, lost ${tally.lost}`);
+    expect(wrong).toEqual([]);
+    expect(tally).toMatchObject({ tried: 3, wentOn: 3 });
+  });
 });

@@ -39,6 +39,17 @@ export interface Fault {
   readonly code: string;
 }
 
+/** From the `nth` write (from 1) below `.rlxp/` on, every call that needs room fails with `code`, for that long of its clock. Nobody resumes. */
+export interface Outage {
+  readonly nth: number;
+  readonly code: string;
+  readonly lastsMs: number;
+}
+
+function isOutage(fault: Fault | Outage): fault is Outage {
+  return 'lastsMs' in fault;
+}
+
 interface CountingDisk extends Disk {
   readonly counts: Record<FaultKind, number>;
   /** The path whose call failed; null when none did. */
@@ -46,15 +57,21 @@ interface CountingDisk extends Disk {
 }
 
 /** The real disk, counting what changes a file below `.rlxp/`, and failing once. */
-export function countingDisk(fault: Fault | null): CountingDisk {
+export function countingDisk(fault: Fault | Outage | null, nowMs: () => number = () => 0): CountingDisk {
   const counts: Record<FaultKind, number> = { write: 0, fsync: 0, rename: 0, open: 0, unlink: 0 };
   let hit: string | null = null;
   const count = (kind: FaultKind, path: string) => {
     if (!path.includes('/.rlxp/') && !path.endsWith('/.rlxp')) return;
     counts[kind] += 1;
-    if (fault?.kind !== kind || counts[kind] !== fault.nth) return;
+    if (fault === null || !(isOutage(fault) ? isOut(fault, kind) : fault.kind === kind && counts[kind] === fault.nth)) return;
     hit = path;
     throw Object.assign(new Error(`${fault.code}: made to fail, ${kind} '${path}'`), { code: fault.code, path });
+  };
+  let outSinceMs: number | null = null;
+  const isOut = (outage: Outage, kind: FaultKind) => {
+    if (kind === 'write' && counts.write === outage.nth) outSinceMs = nowMs();
+    // Names and sizes may change on a full disk; what needs a block may not.
+    return outSinceMs !== null && nowMs() < outSinceMs + outage.lastsMs && (kind === 'write' || kind === 'fsync');
   };
   const wrap = (handle: DiskHandle, path: string): DiskHandle => ({
     write: async (bytes, position) => {
@@ -192,7 +209,7 @@ export interface PaperRun {
 
 export interface Paper {
   readonly root: string;
-  run(fault: Fault | null): Promise<PaperRun>;
+  run(fault: Fault | Outage | null): Promise<PaperRun>;
   records(): readonly TrialRecord[];
   check(): Promise<{ readonly state: string; readonly findings: readonly CheckFinding[] }>;
   repair(): Promise<void>;
@@ -249,9 +266,9 @@ async function approveTemplate(): Promise<string> {
 /** Ten minutes of its clock: nothing here takes longer than seconds. */
 const longestMs = 600_000;
 
-async function runOnce(root: string, run: string, fault: Fault | null): Promise<PaperRun> {
+async function runOnce(root: string, run: string, fault: Fault | Outage | null): Promise<PaperRun> {
   const clock = makeFakeClock();
-  const disk = countingDisk(fault);
+  const disk = countingDisk(fault, () => clock.monotonicMs());
   const busy = { calls: 0 };
   const made = portsFor(clock, disk);
   const ports = { ...made, files: counted(made.files, busy) };
@@ -261,7 +278,8 @@ async function runOnce(root: string, run: string, fault: Fault | null): Promise<
   const unwatch = clock.every(3_000, async () => {
     const path = join(run, 'campaign.json');
     const standing = existsSync(path) ? campaignProcess.safeParse(JSON.parse(readFileSync(path, 'utf8'))) : null;
-    if (standing?.data?.status === 'paused') await leaveRequest(clean, join(run, 'control'), { action: 'resume', trial: null, by: 'tester' });
+    const isAlone = fault !== null && isOutage(fault);
+    if (standing?.data?.status === 'paused' && !isAlone) await leaveRequest(clean, join(run, 'control'), { action: 'resume', trial: null, by: 'tester' });
   });
   // Something to take away: a request that nobody waits for any more, and one while it runs.
   const ask = (action: 'pause' | 'resume') => leaveRequest(clean, join(run, 'control'), { action, trial: null, by: 'tester' });
@@ -333,12 +351,12 @@ export interface FaultTally {
 }
 
 /** One campaign with one failing call, and all that must hold afterwards; gives what is wrong, one line each. */
-export async function tryFault(fault: Fault, reference: readonly TrialRecord[], tally: FaultTally): Promise<readonly string[]> {
+export async function tryFault(fault: Fault | Outage, reference: readonly TrialRecord[], tally: FaultTally): Promise<readonly string[]> {
   const paper = await makePaper();
   const wrong: string[] = [];
   tally.tried += 1;
   const first = await paper.run(fault);
-  const about = `${fault.kind} ${fault.nth} ${fault.code} on ${first.hit?.slice(first.hit.indexOf('.rlxp')) ?? 'nothing'}`;
+  const about = `${isOutage(fault) ? 'outage from write' : fault.kind} ${fault.nth} ${fault.code} on ${first.hit?.slice(first.hit.indexOf('.rlxp')) ?? 'nothing'}`;
   if (first.end === 'hung' || first.end === 'fault') wrong.push(`${about}: ${first.end}: ${first.text}`);
   else if (first.end === 'completed') tally.wentOn += 1;
   else {

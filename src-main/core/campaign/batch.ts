@@ -10,15 +10,12 @@ import type { StopCause, TrialOutcome } from '../trial/trial-outcome.ts';
 import type { MonitorRules } from '../../../src-protocol/files/study.ts';
 import { trialFolderName, trialPaths } from '../workspace/layout.ts';
 import type { EventLog } from './event-log.ts';
-import { checkLaunch, needsNormalizer, primaryMetric, refusalSentence } from './launch-rules.ts';
+import { attemptsForInfrastructure, checkLaunch, needsNormalizer, primaryMetric, refusalSentence } from './launch-rules.ts';
 import type { Campaign } from './open-campaign.ts';
 import { NotCommitted } from './record-journal.ts';
 import { budgetSeconds } from './judges.ts';
 import { isTerminal, type PlannedTrial } from './search-plan.ts';
 import { runInSlots, type SlotUse } from './slots.ts';
-
-/** Attempts a trial gets when the machine, not the trial, is at fault; then the campaign pauses. */
-const attemptsForInfrastructure = 3;
 
 export interface BatchOptions {
   readonly campaign: Campaign;
@@ -42,9 +39,11 @@ export async function runBatch(options: BatchOptions): Promise<SlotUse> {
 
   const run = async (planned: PlannedTrial, slot: number, busy: () => void) => {
     try {
+      if ((await campaign.disk.shortage()) !== null) return void waiting.unshift(planned);
       const record = await runOne({ ...options, running, tell, busy }, planned, slot);
       if (isTerminal(record) || steering.stoppedBecause() !== null) return;
       waiting.unshift(planned);
+      if (record.reason.code === 'disk') campaign.disk.refused(record.reason.text);
       if (record.status !== 'failed') return;
       const count = (failures.get(planned.identity) ?? 0) + 1;
       failures.set(planned.identity, count);
@@ -129,7 +128,7 @@ async function runOne(options: OneOptions, planned: PlannedTrial, slot: number):
     options.tell();
   };
   show({});
-  const letGo = campaign.device.hold();
+  let letGo = campaign.device.hold();
   let outcome: TrialOutcome;
   try {
     outcome = await runTrial({
@@ -149,6 +148,12 @@ async function runOne(options: OneOptions, planned: PlannedTrial, slot: number):
       settingsDigest: planned.settingsDigest,
       redact: campaign.redact,
       checkLaunch: () => checkLaunch(campaign),
+      async untilRoom(why) {
+        letGo();
+        const hasRoom = await campaign.disk.untilRoom(why, abort.signal);
+        letGo = campaign.device.hold();
+        return hasRoom;
+      },
       control,
       graceMs: rules.grace_s * 1000,
       onStarted: (identity, phase) => {
@@ -165,6 +170,7 @@ async function runOne(options: OneOptions, planned: PlannedTrial, slot: number):
     unwatch();
     options.running.delete(name);
   }
+  await campaign.disk.measure(folder);
   const record = await campaign.journal.commit(outcome);
   const score = record.evaluation?.valid === true ? record.evaluation.score : null;
   events.add(

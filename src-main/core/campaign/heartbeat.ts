@@ -1,5 +1,5 @@
-// campaign.json: who runs this campaign and where it stands, rewritten about once a second. Decides nothing, so a failing
-// disk is only noted. Imported by this room only.
+// campaign.json: who runs this campaign and where it stands, rewritten about once a second. It is the first to learn that the disk
+// takes no more, and says so to the disk guard. Imported by this room only.
 import type { CampaignProcess, TrialInFlight } from '../../../src-protocol/files/event.ts';
 import { stringifyWire } from '../../../src-protocol/number.ts';
 import type { Campaign } from './open-campaign.ts';
@@ -29,12 +29,17 @@ export function startHeartbeat(campaign: Campaign, standing: () => Standing): He
   const { clock, files, log } = campaign.ports;
   let writing: Promise<void> = Promise.resolve();
   let isWaiting = false;
+  let failures = 0;
   const write = async () => {
     isWaiting = false;
     try {
       await files.replaceFile(campaign.paths.campaign, `${stringifyWire(fileOf(campaign, standing()))}\n`);
+      failures = 0;
     } catch (error) {
-      log.warn('campaign.json could not be written', { error: String(error) });
+      failures += 1;
+      if (failures === 1) log.warn('campaign.json could not be written', { error: String(error) });
+      // One failure alone may be anything; nobody sees where the campaign stands after two.
+      if (failures >= 2) campaign.disk.refused(error instanceof Error ? error.message : String(error));
     }
   };
   const beat = () => {

@@ -6,6 +6,9 @@ import type { PrimaryMetric } from '../evaluation/summarise.ts';
 import type { LoadedStudy, ResolvedCandidate } from '../study/loaded-study.ts';
 import type { Campaign } from './open-campaign.ts';
 
+/** Attempts a trial, or an evaluation of the self-test, gets when the machine is at fault; then the campaign pauses. */
+export const attemptsForInfrastructure = 3;
+
 const shownDifferences = 5;
 
 /** Throws RefusalError when the approval no longer holds. Called right before every process of a trial starts. */

@@ -1,11 +1,17 @@
 // Does what a request in control/ asks for. Imported by this room only.
 import type { ControlRequest } from '../../../src-protocol/files/event.ts';
-import { addAmendment } from './amendments.ts';
+import { addAmendment, type Amendment } from './amendments.ts';
 import type { Run } from './run-state.ts';
+import { writePatiently } from './write-patiently.ts';
 
-export function obey(run: Run, request: ControlRequest): Promise<void> | void {
+export function obey(run: Run, request: ControlRequest): void {
   const { campaign, events } = run;
   const { steering } = campaign;
+  // Not waited for: a stop must be heard while the disk takes nothing.
+  const keep = (amendment: Omit<Amendment, 'schema'>) => {
+    const kept = writePatiently(campaign, () => addAmendment(campaign.ports.files, campaign.paths.folder, amendment));
+    void kept.catch((error: unknown) => campaign.ports.log.warn('a wish could not be kept beside the run', { kind: amendment.kind, error: String(error) }));
+  };
   switch (request.action) {
     case 'stop':
       return steering.stop(`stopped by ${request.by}`);
@@ -19,10 +25,10 @@ export function obey(run: Run, request: ControlRequest): Promise<void> | void {
       const { trial, by, at } = request;
       if (trial === null || !steering.skip(trial)) return;
       events.add({ kind: 'warning', text: `${trial} skipped by ${by}` }, `${trial} skipped by ${by}`);
-      return addAmendment(campaign.ports.files, campaign.paths.folder, { kind: 'skip', trial, by, at });
+      return keep({ kind: 'skip', trial, by, at });
     }
     case 'complete_looks':
       campaign.isCompletingLooks = true;
-      return addAmendment(campaign.ports.files, campaign.paths.folder, { kind: 'complete_looks', trial: null, by: request.by, at: request.at });
+      return keep({ kind: 'complete_looks', trial: null, by: request.by, at: request.at });
   }
 }

@@ -1,6 +1,6 @@
 // Takes up the campaign of an approved study: what it runs on, its journals, its provenance, its clock. Nothing is launched
 // here; strays of an earlier run are ended first. Imported by this room and the check.
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { z } from 'zod';
 import { manifestFile, type ManifestFile } from '../../../src-protocol/files/manifest.ts';
 import { campaignProcess, type CampaignProcess } from '../../../src-protocol/files/event.ts';
@@ -20,6 +20,7 @@ import { findSecrets, makeRedactor } from '../../redaction/redactor.ts';
 import { addAmendment, readAmendments, wantsAllLooks } from './amendments.ts';
 import { takeRequests } from './control-inbox.ts';
 import { makeDeviceTime, type DeviceTime } from './device-time.ts';
+import { makeDiskGuard, type DiskGuard } from './disk-guard.ts';
 import { spentBefore } from './spent-before.ts';
 import { drawFreshSeeds, seedSubject } from './fresh-seeds.ts';
 import { openRecordJournal, readRecords, type RecordJournal, type RecordJournalOptions } from './record-journal.ts';
@@ -38,6 +39,7 @@ export interface Campaign {
   readonly journal: RecordJournal;
   readonly steering: Steering;
   readonly device: DeviceTime;
+  readonly disk: DiskGuard;
   readonly manifest: ManifestFile;
   readonly self: ProcessIdentity;
   readonly bootId: string;
@@ -71,6 +73,8 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
 
   const stopping = new AbortController();
   const steering = makeSteering(() => stopping.abort());
+  const slots = study.stages.screen.max_parallel;
+  const disk = makeDiskGuard({ ports, steering, folder: paths.folder, floorBytes: study.base.min_free_disk_mb * 1024 * 1024, slots });
   const journal = await openRecordJournal({ files: ports.files, path: paths.trials, ...pauseForDisk(ports, steering) });
   await dropStaleRequests(ports, paths);
   const amendments = await readAmendments(ports.files, paths.folder);
@@ -103,7 +107,8 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
     self: await ports.processes.self(),
     bootId: await ports.processes.bootId(),
     key,
-    slots: study.stages.screen.max_parallel,
+    disk,
+    slots,
     isResumed: journal.records.length > 0,
     startedAt,
     redact: makeRedactor(findSecrets(ports.machine)).text,
@@ -114,30 +119,31 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
 
 /** Throws RefusalError (damaged, newer_schema) for a run whose records cannot be trusted, or that a newer program left behind. */
 export async function refuseUntrusted({ files }: Pick<Ports, 'files'>, paths: RunPaths): Promise<void> {
-  await readRecords(files, paths.trials);
+  const records = await readRecords(files, paths.trials);
   for (const [file, schema] of [[paths.manifest, manifestFile], [paths.campaign, campaignProcess]] as const) {
     if ((await files.stat(file)) === null) continue;
     const reading = await tryJsonFile(files, file, schema as z.ZodType);
     if (!reading.ok && reading.refusal.code === 'newer_schema') throw new RefusalError(reading.refusal);
   }
+  const before = await readCampaignFile({ files }, paths.campaign);
+  if (records.length > 0 || before === null || before.trials_done === 0) return;
+  // Trained results are gone; to train them all again, or not, is for a person to say.
+  refuse('damaged', `${paths.trials} is gone or empty, though ${before.trials_done} trials were finished. Nothing was changed and nothing will be launched.`, {
+    next: `Put it back (${basename(paths.trials)}.kept beside it, where there is one, holds what a running campaign knew), or start over with \`rlxp campaign run ${before.study} --fresh\`.`,
+  });
 }
 
 const diskRetryMs = 2000;
 
 /** A disk that refuses a record pauses the campaign until it takes it. */
 function pauseForDisk({ clock }: Pick<Ports, 'clock'>, steering: Steering): Pick<RecordJournalOptions, 'onDiskTrouble' | 'onDiskFine'> {
-  let pausedFor: string | null = null;
   return {
     async onDiskTrouble(reason) {
-      steering.pause(reason);
-      pausedFor = steering.pausedBecause() === reason ? reason : pausedFor;
+      steering.pause(reason, 'record');
       await clock.sleep(diskRetryMs);
       return steering.stoppedBecause() === null ? 'again' : 'give_up';
     },
-    onDiskFine() {
-      if (pausedFor !== null && steering.pausedBecause() === pausedFor) steering.resume('the disk');
-      pausedFor = null;
-    },
+    onDiskFine: () => steering.lift('record', 'the disk'),
   };
 }
 

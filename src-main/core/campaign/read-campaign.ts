@@ -7,11 +7,13 @@ import { refuse } from '../../../src-protocol/refusal.ts';
 import type { Ports } from '../../ports.ts';
 import { openApproval, type Genuine } from '../contract/open-approval.ts';
 import type { TrialRecord } from '../../../src-protocol/files/record.ts';
+import { bytesText, durationText } from '../report/number-text.ts';
 import { studyFromApproved } from '../study/assemble-study.ts';
 import type { LoadedStudy } from '../study/loaded-study.ts';
 import { projectPaths, runPaths, studyPath } from '../workspace/layout.ts';
 import { readJsonFile } from '../workspace/read-file.ts';
 import { readAmendments, wantsAllLooks } from './amendments.ts';
+import { diskName } from './disk-guard.ts';
 import { budgetSeconds, type CampaignView } from './judges.ts';
 import { makeSearch, readCampaignFile } from './open-campaign.ts';
 import { readRecords } from './record-journal.ts';
@@ -41,10 +43,12 @@ export async function readStatus(ports: Ports, root: string, study: string): Pro
   const { state, file } = await readRunState(ports, root, study);
   const verdict = await readVerdictFile(ports, root, study);
   const isLive = state === 'running' || state === 'paused';
+  const silence = isLive && file !== null ? await readSilence(ports, runPaths(root, study).folder, file) : null;
   return {
     study,
-    state,
-    text: state === 'interrupted' ? 'its process is gone; run it again to go on from the finished trials' : (file?.text ?? 'it never ran'),
+    // A campaign that cannot write where it stands launches nothing either.
+    state: silence?.isDiskFull === true ? 'paused' : state,
+    text: state === 'interrupted' ? 'its process is gone; run it again to go on from the finished trials' : (silence?.text ?? file?.text ?? 'it never ran'),
     process: isLive && file !== null ? { pid: file.pid, start_time: file.start_time } : null,
     started_at: file?.started_at ?? null,
     stage: isLive ? (file?.stage ?? null) : null,
@@ -57,6 +61,22 @@ export async function readStatus(ports: Ports, root: string, study: string): Pro
     budget_s: file === null || !Number.isFinite(file.budget_s) ? null : file.budget_s,
     verdict: verdict === null ? null : { word: verdict.word, headline: verdict.headline },
   };
+}
+
+/** The heartbeat comes every second. */
+const silentMs = 5_000;
+const fullBytes = 64 * 1024;
+
+/** Why what campaign.json says is old, though its process lives; null while it is fresh. */
+async function readSilence(ports: Pick<Ports, 'files' | 'clock'>, folder: string, file: CampaignProcess): Promise<{ readonly text: string; readonly isDiskFull: boolean } | null> {
+  const sinceMs = ports.clock.wallMs() - Date.parse(file.heartbeat_at);
+  if (sinceMs < silentMs) return null;
+  const free = await ports.files.freeBytes(folder);
+  const isDiskFull = free < fullBytes;
+  const why = isDiskFull
+    ? `${diskName(folder)} has ${bytesText(free)} left. Free some space: it goes on by itself when there is room`
+    : 'it is suspended, or kept from writing (a quota, rights, a disk that hangs)';
+  return { text: `no word from its process for ${durationText(sinceMs / 1000)}: ${why}; before that: ${file.text}`, isDiskFull };
 }
 
 export async function readVerdictFile(ports: Pick<Ports, 'files'>, root: string, study: string): Promise<VerdictFile | null> {

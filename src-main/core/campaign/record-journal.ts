@@ -28,6 +28,8 @@ export interface RecordJournal {
   readonly records: readonly TrialRecord[];
   /** Appends the record and resolves when it is durable; waits and tries again while the disk refuses. Rejects with NotCommitted. */
   commit(record: Omit<TrialRecord, 'seq'>): Promise<TrialRecord>;
+  /** Why the file is no longer the one that was written, null while it is: somebody removed or cut it. Keeps what is known beside it. */
+  loss(): Promise<string | null>;
 }
 
 /** The disk refused a record until the campaign was stopped: its trial runs again next time. */
@@ -43,15 +45,49 @@ export interface RecordJournalOptions {
 }
 
 export async function openRecordJournal(options: RecordJournalOptions): Promise<RecordJournal> {
-  const records = [...(await readRecords(options.files, options.path))];
+  const { files, path } = options;
+  const records = [...(await readRecords(files, path))];
+  const sizeNow = async () => {
+    const stat = await files.stat(path);
+    return stat?.kind === 'file' ? stat.sizeBytes : 0;
+  };
+  // A torn tail was never acknowledged, and goes with the next record.
+  let writtenBytes = (await files.readJournal(path)).tornTail?.offset ?? (await sizeNow());
   let queue: Promise<unknown> = Promise.resolve();
+
+  let kept = 0;
+  const loss = async (): Promise<string | null> => {
+    const size = await sizeNow();
+    if (records.length === 0 || size >= writtenBytes) return null;
+    if (kept < records.length) await files.replaceFile(`${path}.kept`, records.map((record) => `${stringifyWire(record)}\n`).join('')).then(() => (kept = records.length), () => undefined);
+    return `trials.jsonl was ${size === 0 ? 'removed or emptied' : 'cut'} while the campaign ran; it held ${records.length} records. Put it back (${path}.kept holds them): it goes on by itself then`;
+  };
+  /** Null once the line is on the disk; else why not. A line that is written now must not begin a new, shorter history. */
+  const tryToAppend = async (line: string): Promise<string | null> => {
+    try {
+      const lost = await loss();
+      if (lost !== null) return lost;
+      await appendOnce(files, path, line);
+      writtenBytes = await sizeNow();
+      return null;
+    } catch (error) {
+      return `trials.jsonl could not be written: ${error instanceof Error ? error.message : String(error)}; the record is kept and written as soon as it can be`;
+    }
+  };
+  const append = async (line: string): Promise<void> => {
+    for (let failures = 0; ; failures += 1) {
+      const reason = await tryToAppend(line);
+      if (reason === null) return failures > 0 ? options.onDiskFine() : undefined;
+      if ((await options.onDiskTrouble(reason)) === 'give_up') throw new NotCommitted(reason);
+    }
+  };
   return {
     records,
+    loss,
     commit(facts) {
       const next = queue.then(async () => {
         const record: TrialRecord = { ...facts, seq: records.length };
-        const line = stringifyWire(record);
-        await append(options, line);
+        await append(stringifyWire(record));
         records.push(record);
         return record;
       });
@@ -59,19 +95,6 @@ export async function openRecordJournal(options: RecordJournalOptions): Promise<
       return next;
     },
   };
-}
-
-async function append({ files, path, onDiskTrouble, onDiskFine }: RecordJournalOptions, line: string): Promise<void> {
-  for (let failures = 0; ; failures += 1) {
-    try {
-      await appendOnce(files, path, line);
-      if (failures > 0) onDiskFine();
-      return;
-    } catch (error) {
-      const reason = `trials.jsonl could not be written: ${error instanceof Error ? error.message : String(error)}`;
-      if ((await onDiskTrouble(reason)) === 'give_up') throw new NotCommitted(reason);
-    }
-  }
 }
 
 function refuseDamaged(path: string, line: number, reason: string): never {

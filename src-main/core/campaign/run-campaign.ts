@@ -19,6 +19,7 @@ import { openCampaign, type Campaign, type OpenOptions } from './open-campaign.t
 import { nextStep, outlook, viewOf, withPause, type Run } from './run-state.ts';
 import { settledTrials, type PlannedTrial, type Step } from './search-plan.ts';
 import { keepSelfTest, readSelfTest, runSelfTest } from './self-test-run.ts';
+import { writePatiently } from './write-patiently.ts';
 
 export interface CampaignEnd {
   readonly status: Extract<CampaignProcess['status'], 'completed' | 'stopped' | 'blocked'>;
@@ -64,6 +65,7 @@ async function runOpened(campaign: Campaign): Promise<CampaignEnd> {
   });
   const heartbeat = startHeartbeat(campaign, () => withPause(run));
   const stopRequests = watchRequests({ ...ports, folder: paths.control, onRequest: (request) => obey(run, request) });
+  const unwatch = [campaign.disk.watch(), ports.clock.every(journalLookMs, async () => void (await isJournalLost(campaign)))];
   const before = campaign.device.spentS();
   run.events.add(
     { kind: 'campaign_started', study: study.name, pid: campaign.self.pid, resumed: campaign.isResumed, trials_planned: outlook(run, nextStep(run)).planned, slots: campaign.slots },
@@ -75,6 +77,8 @@ async function runOpened(campaign: Campaign): Promise<CampaignEnd> {
   } catch (error) {
     await finish(run, { status: 'failed', text: whyItFailed(error) }, before, heartbeat, stopRequests);
     throw error;
+  } finally {
+    for (const stop of unwatch) stop();
   }
   await finish(run, end, before, heartbeat, stopRequests);
   return end;
@@ -93,6 +97,10 @@ async function walk(run: Run): Promise<CampaignEnd> {
   let stage: string | null = null;
   for (;;) {
     if (steering.stoppedBecause() !== null) return { status: 'stopped', text: steering.stoppedBecause() ?? '' };
+    if (await isJournalLost(run.campaign)) {
+      await run.campaign.ports.clock.sleep(journalLookMs);
+      continue;
+    }
     const step = nextStep(run);
     const now = step.kind === 'train' ? `${step.stage}${step.look ?? ''}` : step.kind;
     if (now !== stage) tellStage(run, step);
@@ -105,16 +113,26 @@ async function walk(run: Run): Promise<CampaignEnd> {
         await testEvaluator(run, step.trained);
         break;
       case 'blocked':
-        await conclude(run, null, step.reason);
+        await writePatiently(run.campaign, () => conclude(run, null, step.reason));
         return { status: 'blocked', text: step.reason };
       case 'conclude': {
         const verdict = readVerdict(viewOf(run), step.winner);
-        await conclude(run, verdict, verdict.headline);
+        await writePatiently(run.campaign, () => conclude(run, verdict, verdict.headline));
         run.events.add({ kind: 'verdict', word: verdict.word, text: verdict.headline }, `verdict: ${verdict.headline}`);
         return { status: 'completed', text: verdict.headline };
       }
     }
   }
+}
+
+const journalLookMs = 1_000;
+
+/** Whether trials.jsonl is no longer the one that was written; the campaign is paused while that is so. */
+async function isJournalLost({ journal, steering }: Campaign): Promise<boolean> {
+  const loss = await journal.loss();
+  if (loss === null) steering.lift('journal', 'the journal, which is whole again');
+  else steering.pause(loss, 'journal');
+  return loss !== null;
 }
 
 async function train(run: Run, step: Extract<Step, { kind: 'train' }>): Promise<void> {
@@ -154,7 +172,8 @@ async function testEvaluator(run: Run, trained: PlannedTrial): Promise<void> {
   if (campaign.steering.stoppedBecause() !== null) return;
   const text = passed ? judgement.text : `The evaluator cannot be trusted: ${judgement.text}.`;
   run.selfTest = { passed, text, randomScore: judgement.kind === 'failed' ? null : judgement.randomScore };
-  await keepSelfTest(campaign, run.selfTest, trained.identity);
+  const finding = run.selfTest;
+  await writePatiently(campaign, () => keepSelfTest(campaign, finding, trained.identity));
 }
 
 /** Waits until a person resumes (which is the yes) or stops. A pause that stood before was for something else: its end is no yes. */

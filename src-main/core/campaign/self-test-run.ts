@@ -12,7 +12,7 @@ import { withEvaluation } from '../trial/trial-file.ts';
 import { trialPaths } from '../workspace/layout.ts';
 import { covers } from '../workspace/merge.ts';
 import { readJsonFile } from '../workspace/read-file.ts';
-import { checkLaunch, needsNormalizer, primaryMetric, refusalSentence } from './launch-rules.ts';
+import { attemptsForInfrastructure, checkLaunch, needsNormalizer, primaryMetric, refusalSentence } from './launch-rules.ts';
 import type { SelfTestFinding } from './judges.ts';
 import type { Campaign } from './open-campaign.ts';
 import { runInSlots } from './slots.ts';
@@ -42,17 +42,21 @@ export async function runSelfTest(campaign: Campaign, baseline: TrialRecord, isB
   const { steering } = campaign;
   const results: SelfTestResult[] = [];
   const queue = [...runs];
+  const failures = new Map<string, number>();
   let problem: string | null = null;
   let fault: unknown = null;
   const evaluate = async (run: SelfTestRun) => {
     try {
+      if ((await campaign.disk.shortage()) !== null) return void queue.unshift(run);
       const result = await evaluateOnce(campaign, baseline, run);
-      if (result.kind === 'scored') results.push(result);
-      else if (result.kind === 'failed') problem ??= result.text;
-      else {
-        queue.unshift(run);
-        steering.pause(result.text);
-      }
+      if (result.kind === 'scored') return void results.push(result);
+      if (result.kind === 'failed') return void (problem ??= result.text);
+      queue.unshift(run);
+      if (result.kind === 'ended') return;
+      if (result.isOfDisk) campaign.disk.refused(result.text);
+      const count = (failures.get(run.name) ?? 0) + 1;
+      failures.set(run.name, count % attemptsForInfrastructure);
+      if (count === attemptsForInfrastructure) steering.pause(`${result.text}; so it went ${count} times, for reasons that are not its own`);
     } catch (error) {
       // The approval no longer holds: nothing may start, and nothing was learned about the evaluator.
       queue.unshift(run);
@@ -92,9 +96,16 @@ function resultPath(campaign: Pick<Campaign, 'paths'>): string {
   return join(campaign.paths.folder, 'selftest', 'result.json');
 }
 
-type Evaluated = ({ readonly kind: 'scored' } & SelfTestResult) | { readonly kind: 'failed' | 'again'; readonly text: string };
+type Evaluated =
+  | ({ readonly kind: 'scored' } & SelfTestResult)
+  /** Its own fault: the evaluator cannot be trusted. */
+  | { readonly kind: 'failed'; readonly text: string }
+  /** The machine's fault. */
+  | { readonly kind: 'again'; readonly text: string; readonly isOfDisk: boolean }
+  /** Ended for a pause or a stop. */
+  | { readonly kind: 'ended' };
 
-/** One evaluation, or in words why it gave no result; `again` when the machine is at fault or it was ended for a pause. */
+/** One evaluation, or why it gave no result. */
 async function evaluateOnce(campaign: Campaign, baseline: TrialRecord, run: SelfTestRun): Promise<Evaluated> {
   const { ports, study, paths } = campaign;
   const from = join(paths.trialFolders, baseline.folder);
@@ -126,8 +137,9 @@ async function evaluateOnce(campaign: Campaign, baseline: TrialRecord, run: Self
     });
     if (outcome.ending === null) return { kind: 'scored', run, summary: outcome.summary };
     const { status, reason } = outcome.ending;
-    const isOwn = status !== 'cancelled' && reason.cause !== 'infrastructure';
-    return { kind: isOwn ? 'failed' : 'again', text: `the evaluation "${run.name}" of the self-test failed: ${reason.text}` };
+    if (status === 'cancelled') return { kind: 'ended' };
+    const text = `the evaluation "${run.name}" of the self-test failed: ${reason.text}`;
+    return reason.cause === 'infrastructure' ? { kind: 'again', text, isOfDisk: reason.code === 'disk' } : { kind: 'failed', text };
   } finally {
     letGo();
     unwatch();

@@ -6,9 +6,11 @@ import { acceptBundledExample, hasBundledApproval, requireAsShipped } from '../c
 import { approvedOrRefuse, checkApproval, checkLive, type Approved } from '../contract/check-approval.ts';
 import { setAside } from '../contract/set-aside.ts';
 import type { Handler } from '../dispatch/handler.ts';
+import { studyFromApproved } from '../study/assemble-study.ts';
 import { loadStudy } from '../study/load-study.ts';
 import { runPaths } from '../workspace/layout.ts';
 import { readAmendments, wantsAllLooks } from './amendments.ts';
+import { diskName, roomText } from './disk-guard.ts';
 import { refuseUntrusted } from './open-campaign.ts';
 import { approvalSentence, readRunState, readVerdictFile, requireRepository } from './read-campaign.ts';
 import { readRecords } from './record-journal.ts';
@@ -30,6 +32,7 @@ export const campaignRun: Handler<'campaign_run'> = async ({ root, study, fresh 
   }
   const approved = await readApproval(ports, root, study);
   await refuseUnwritable(ports, root, study);
+  await refuseFullDisk(ports, root, approved);
   const process = await startProcess(ports, root, study);
   const isResumed = file !== null && (await readRecords(ports.files, runPaths(root, study).trials)).length > 0;
   return { state: isResumed ? 'resumed' : 'started', study, process, log: runPaths(root, study).log, approval: approvalSentence(approved.approval) };
@@ -91,6 +94,16 @@ async function refuseUnwritable(ports: Ports, root: string, study: string): Prom
     await ports.files.replaceFile(probe, '');
     await ports.files.remove(probe);
   });
+}
+
+/** Nothing could be launched: better said now, to the person who asks, than by a campaign that pauses at once. */
+async function refuseFullDisk(ports: Ports, root: string, { approved }: Approved): Promise<void> {
+  const study = studyFromApproved(approved, root);
+  const { folder } = runPaths(root, study.name);
+  const floorBytes = study.base.min_free_disk_mb * 1024 * 1024;
+  const short = roomText({ free: await ports.files.freeBytes(folder), floorBytes, trialBytes: 0, slots: 1 });
+  if (short === null) return;
+  refuse('unwritable', `Not started: ${diskName(folder)} ${short}.`, { next: 'Free some space on that disk, or ask for less with `base.min_free_disk_mb` in the study and approve again; then run it again.' });
 }
 
 async function writable<T>(folder: string, work: () => Promise<T>): Promise<T> {

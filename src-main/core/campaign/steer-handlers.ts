@@ -10,6 +10,7 @@ import { studyFromApproved } from '../study/assemble-study.ts';
 import { runPaths } from '../workspace/layout.ts';
 import { addAmendment } from './amendments.ts';
 import { leaveRequest } from './control-inbox.ts';
+import { isDiskFailure } from './disk-guard.ts';
 import { readRunState, readStatus, readVerdictFile, requireRepository } from './read-campaign.ts';
 
 /** How long a door waits for the campaign to take a request up. */
@@ -64,10 +65,17 @@ async function steer(
   text: string,
 ): Promise<{ study: string; taken: boolean; text: string }> {
   await requireRepository(ports, root);
-  const { state } = await readRunState(ports, root, study);
-  if (state !== 'running' && state !== 'paused') refuse('nothing_running', `The campaign of ${study} is not running (${state}).`);
+  const { state, file } = await readRunState(ports, root, study);
+  if (file === null || (state !== 'running' && state !== 'paused')) refuse('nothing_running', `The campaign of ${study} is not running (${state}).`);
   const { control } = runPaths(root, study);
-  await leaveRequest(ports, control, { ...request, by: caller.by });
+  try {
+    await leaveRequest(ports, control, { ...request, by: caller.by });
+  } catch (error) {
+    if (request.action !== 'stop' || !isDiskFailure(error)) throw error;
+    // A full disk takes no request, and stopping must not wait for room.
+    await ports.processes.ask({ pid: file.pid, startTime: file.start_time }, 'SIGTERM');
+    return { study, taken: true, text };
+  }
   const deadline = ports.clock.monotonicMs() + takenMs;
   while (ports.clock.monotonicMs() < deadline) {
     if ((await ports.files.list(control)).length === 0) return { study, taken: true, text };

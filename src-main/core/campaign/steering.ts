@@ -3,13 +3,21 @@
 /** Why a running trial is being ended from outside. `stop` and `pause` run it again later; `skip` never. */
 export type EndCause = 'stop' | 'pause' | 'skip';
 
+/** What a pause waits for: a person, or something that the campaign itself sees come back: room on the disk, its journal, the write of a record. */
+export type PauseCause = 'asked' | 'disk' | 'journal' | 'record';
+
 export interface Steering {
+  /** The reason that a person can do most about; null when nothing pauses it. */
   pausedBecause(): string | null;
   stoppedBecause(): string | null;
-  pause(reason: string): void;
+  /** The first reason of a cause stands; only the causes that the campaign watches itself take a newer wording. */
+  pause(reason: string, cause?: PauseCause): void;
   /** Also ends what runs; it is run again after the pause. */
   pauseNow(reason: string): void;
+  /** Ends every pause, whatever it waits for; what still stands in the way pauses it again. */
   resume(by: string): void;
+  /** Ends the pause of one cause, and no other. */
+  lift(cause: PauseCause, by: string): void;
   /** Tells when a pause begins or ends, whatever asked for it. */
   listen(listener: PauseListener): void;
   stop(reason: string): void;
@@ -27,9 +35,12 @@ export interface PauseListener {
   resumed(by: string): void;
 }
 
+/** What stands in the way comes before what was asked for. */
+const pauseOrder: readonly PauseCause[] = ['journal', 'disk', 'record', 'asked'];
+
 /** `onStop` is called once, when a stop is first asked for. */
 export function makeSteering(onStop: () => void = () => undefined): Steering {
-  let paused: string | null = null;
+  const pauses = new Map<PauseCause, string>();
   let stopped: string | null = null;
   /** A pause that ends what runs also ends what was about to run. */
   let isEndingAll = false;
@@ -44,10 +55,16 @@ export function makeSteering(onStop: () => void = () => undefined): Steering {
     next = new Promise<void>((resolve) => (wake = resolve));
     before();
   };
-  const begin = (reason: string) => {
-    const isNew = paused === null;
-    paused ??= reason;
+  const begin = (reason: string, cause: PauseCause = 'asked') => {
+    const isNew = !pauses.has(cause);
+    if (isNew || cause !== 'asked') pauses.set(cause, reason);
     if (isNew) for (const listener of listeners) listener.paused(reason);
+    tell();
+  };
+  const endPauses = (causes: readonly PauseCause[], by: string) => {
+    const ended = causes.filter((cause) => pauses.delete(cause)).length;
+    if (ended === 0) return;
+    if (pauses.size === 0) for (const listener of listeners) listener.resumed(by);
     tell();
   };
   const endAll = (cause: EndCause) => {
@@ -55,7 +72,7 @@ export function makeSteering(onStop: () => void = () => undefined): Steering {
   };
 
   return {
-    pausedBecause: () => paused,
+    pausedBecause: () => pauseOrder.map((cause) => pauses.get(cause)).find((reason) => reason !== undefined) ?? null,
     stoppedBecause: () => stopped,
     pause: begin,
     pauseNow(reason) {
@@ -64,12 +81,10 @@ export function makeSteering(onStop: () => void = () => undefined): Steering {
       begin(reason);
     },
     resume(by) {
-      const wasPaused = paused !== null;
-      paused = null;
       isEndingAll = false;
-      if (wasPaused) for (const listener of listeners) listener.resumed(by);
-      tell();
+      endPauses(pauseOrder, by);
     },
+    lift: (cause, by) => endPauses([cause], by),
     listen: (listener) => void listeners.push(listener),
     stop(reason) {
       if (stopped === null) {

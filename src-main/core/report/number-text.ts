@@ -16,3 +16,11 @@ export function durationText(seconds: number): string {
   if (minutes < 60) return `${minutes} min ${String(whole % 60).padStart(2, '0')} s`;
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
+
+/** `812 B`, `35 KB`, `1.5 GB`: of 1024. */
+export function bytesText(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  const place = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  const value = bytes / 1024 ** place;
+  return `${value < 10 && place > 0 ? Number(value.toFixed(1)) : Math.round(value)} ${units[place] ?? 'B'}`;
+}

@@ -19,6 +19,7 @@ export interface ResolvedBase {
   readonly backend: 'plain' | 'simd' | 'auto';
   readonly min_free_vram_mb: number;
   readonly vram_wait_s: number;
+  readonly min_free_disk_mb: number;
   /** Wall seconds of one trial: the smaller of the study's and the contract's limit. */
   readonly max_trial_s: number;
 }

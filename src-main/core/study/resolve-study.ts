@@ -17,6 +17,7 @@ export function resolveBase(study: Readonly<StudyFile>, contract: Readonly<Contr
     backend: base.backend,
     min_free_vram_mb: base.min_free_vram_mb,
     vram_wait_s: base.vram_wait_s,
+    min_free_disk_mb: base.min_free_disk_mb ?? 1024,
     max_trial_s: Math.min(base.max_trial_s, contract?.gates.budget.value?.per_trial_s ?? Infinity),
   };
 }

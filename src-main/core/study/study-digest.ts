@@ -28,10 +28,10 @@ export function searchForm(study: Readonly<StudyFile>): PlainMap {
 
 /** Budgets and slots: how much, how many at once, how long to wait. An amendment may change them without a new search. */
 export function budgetForm(study: Readonly<StudyFile>): PlainMap {
-  const { max_trial_s, min_free_vram_mb, vram_wait_s } = study.base;
+  const { max_trial_s, min_free_vram_mb, vram_wait_s, min_free_disk_mb } = study.base;
   const { screen, refine } = study.stages;
   return plainCopy({
-    base: { max_trial_s, min_free_vram_mb, vram_wait_s },
+    base: { max_trial_s, min_free_vram_mb, vram_wait_s, min_free_disk_mb },
     stages: { screen: { max_parallel: screen.max_parallel, stagger_s: screen.stagger_s }, refine: { max_parallel: refine.max_parallel } },
   });
 }

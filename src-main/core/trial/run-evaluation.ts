@@ -46,9 +46,13 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<Eval
   const { ports, trial, folder, control } = options;
   const paths = trialPaths(folder);
   const evaluationPath = path.resolve(folder, trial.evaluation_file);
-  await ports.files.makeFolder(folder);
-  await ports.files.replaceFile(paths.trial, `${JSON.stringify(trial, null, 2)}\n`);
-  await ports.files.remove(evaluationPath);
+  try {
+    await ports.files.makeFolder(folder);
+    await ports.files.replaceFile(paths.trial, `${JSON.stringify(trial, null, 2)}\n`);
+    await ports.files.remove(evaluationPath);
+  } catch (error) {
+    return stopped(launchFailure(error));
+  }
   await options.checkLaunch();
   let ended: Supervised<MonitorDecision>;
   try {

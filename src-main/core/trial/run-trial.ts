@@ -21,10 +21,11 @@ export async function runTrial(options: RunTrialOptions): Promise<TrialOutcome> 
   const { ports, folder, trial, control } = options;
   const paths = trialPaths(folder);
   const startMs = ports.clock.monotonicMs();
+  const waited = { ms: 0 };
   // The attempt is part of the folder's name: what an earlier one left is never touched.
   if ((await ports.files.stat(paths.trial)) !== null) refuse('already_exists', `The trial folder ${path.basename(folder)} was used before: a new attempt needs a new folder.`);
   const recordOf = (ending: Ending | null, training: TrainingResult | null, evaluation: EvaluationOutcome | null): TrialOutcome =>
-    makeTrialRecord({ options, ending, training, evaluation, wallMs: ports.clock.monotonicMs() - startMs });
+    makeTrialRecord({ options, ending, training, evaluation, wallMs: ports.clock.monotonicMs() - startMs - waited.ms });
   let manifest: Awaited<ReturnType<typeof startManifest>>;
   try {
     await Promise.all([ports.files.makeFolder(path.resolve(folder, trial.logs)), ports.files.makeFolder(path.resolve(folder, trial.checkpoints))]);
@@ -47,7 +48,7 @@ export async function runTrial(options: RunTrialOptions): Promise<TrialOutcome> 
     });
   };
   try {
-    const { ending, training, evaluation } = await trainAndEvaluate(options);
+    const { ending, training, evaluation } = await trainAndEvaluate(options, waited);
     const outcome = recordOf(ending, training, evaluation);
     await finish(endOfManifest(outcome, training, options.plan));
     return outcome;
@@ -58,13 +59,15 @@ export async function runTrial(options: RunTrialOptions): Promise<TrialOutcome> 
   }
 }
 
+const evaluationsOnFullDisk = 5;
+
 interface Parts {
   readonly ending: Ending | null;
   readonly training: TrainingResult | null;
   readonly evaluation: EvaluationOutcome | null;
 }
 
-async function trainAndEvaluate(options: RunTrialOptions): Promise<Parts> {
+async function trainAndEvaluate(options: RunTrialOptions, waited: { ms: number }): Promise<Parts> {
   const { trial, folder, control } = options;
   const tag = `rlxp:${options.campaignRunId}:${path.basename(folder)}`;
   const progress = makeProgressReport(trial.timesteps, options.onProgress ?? (() => undefined));
@@ -83,14 +86,24 @@ async function trainAndEvaluate(options: RunTrialOptions): Promise<Parts> {
   if (control.signal.aborted) return { ending: cancelledBy(control.cause), training, evaluation: null };
 
   progress.evaluating();
-  const evaluation = await runEvaluation({
-    ...options,
-    // Which checkpoint is evaluated stands in the file from here on.
-    trial: { ...trial, checkpoint: checkpoint.relative },
-    tag: `${tag}:evaluation`,
-    maxMs: options.maxTrialMs,
-    onStarted: (identity) => options.onStarted?.(identity, 'evaluating'),
-  });
+  const evaluate = () =>
+    runEvaluation({
+      ...options,
+      // Which checkpoint is evaluated stands in the file from here on.
+      trial: { ...trial, checkpoint: checkpoint.relative },
+      tag: `${tag}:evaluation`,
+      maxMs: options.maxTrialMs,
+      onStarted: (identity) => options.onStarted?.(identity, 'evaluating'),
+    });
+  let evaluation = await evaluate();
+  // A full disk must not cost the training that filled it.
+  for (let times = 1; evaluation.ending?.reason.code === 'disk' && times < evaluationsOnFullDisk; times += 1) {
+    const fromMs = options.ports.clock.monotonicMs();
+    const hasRoom = (await options.untilRoom?.(evaluation.ending.reason.text)) === true;
+    waited.ms += options.ports.clock.monotonicMs() - fromMs;
+    if (!hasRoom) break;
+    evaluation = await evaluate();
+  }
   if (evaluation.ending !== null) return { ending: evaluation.ending, training, evaluation };
   const doubt = await findDoubt(options, training, evaluation.file);
   const { summary } = evaluation;

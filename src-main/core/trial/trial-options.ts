@@ -42,6 +42,8 @@ export interface RunTrialOptions {
   readonly redact: (text: string) => string;
   /** Throws a refusal when approval or budget no longer hold; called right before each of the two processes starts. */
   readonly checkLaunch: () => Promise<void>;
+  /** Called when the disk refused the evaluation: resolves to true when it takes more, and the evaluation alone is run again; absent: never. */
+  readonly untilRoom?: (why: string) => Promise<boolean>;
   readonly control: TrialControl;
   /** Between SIGINT, SIGTERM and SIGKILL. */
   readonly graceMs: number;

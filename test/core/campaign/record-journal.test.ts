@@ -113,4 +113,27 @@ describe('the journal of records', () => {
     expect((await readRecords(files, path)).map((one) => [one.seq, one.seed])).toEqual([[0, 1], [1, 2]]);
     expect(Object.keys(files.contents('/run')).some((name) => name.includes('.torn-'))).toBe(true);
   });
+
+  it('MT8: a journal that was removed or cut is told, kept beside, and never begun anew', async () => {
+    const { files, told, open } = scene({
+      onDiskTrouble: (reason) => {
+        told.push(reason);
+        if (told.length === 3) files.plant(path, files.contents('/run')[`${path}.kept`] ?? '');
+        return Promise.resolve('again');
+      },
+    });
+    const journal = await open();
+    expect(await journal.loss()).toBeNull();
+    for (const seed of [1, 2]) await journal.commit(outcome(seed));
+    expect(await journal.loss()).toBeNull();
+    const whole = files.contents('/run')[path] ?? '';
+    files.plant(path, whole.slice(0, whole.indexOf('\n') + 1));
+    expect(await journal.loss()).toContain('trials.jsonl was cut while the campaign ran; it held 2 records');
+    await files.remove(path);
+    expect(await journal.loss()).toContain('was removed or emptied');
+    await journal.commit(outcome(3));
+    expect(told).toEqual([...Array<unknown>(3).fill(expect.stringContaining('removed or emptied')), 'fine']);
+    expect((await readRecords(files, path)).map((one) => one.seed)).toEqual([1, 2, 3]);
+    expect(files.contents('/run')[`${path}.kept`]).toBe(whole);
+  });
 });

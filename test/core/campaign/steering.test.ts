@@ -24,6 +24,21 @@ describe('steering', () => {
     expect(told).toEqual(['paused first', 'a pause', 'resumed ada']);
   });
 
+  it('MT3: each cause of a pause ends by itself, and what stands in the way is told first', () => {
+    const { steering, told } = scene();
+    steering.pause('asked');
+    steering.pause('no room', 'disk');
+    steering.pause('less room', 'disk');
+    expect(steering.pausedBecause()).toBe('less room');
+    steering.lift('journal', 'nobody');
+    steering.lift('disk', 'the disk');
+    expect(steering.pausedBecause()).toBe('asked');
+    steering.pause('gone', 'journal');
+    steering.resume('ada');
+    expect(steering.pausedBecause()).toBeNull();
+    expect(told).toEqual(['paused asked', 'paused no room', 'paused gone', 'resumed ada']);
+  });
+
   it('CA21: what was about to run when everything was ended is ended too', () => {
     const { steering, told, watch } = scene();
     steering.pauseNow('now');

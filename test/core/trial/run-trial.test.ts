@@ -11,6 +11,7 @@ import { runTrial, type RunTrialOptions } from '../../../src-main/core/trial/run
 import { lastLine } from '../../../src-main/core/trial/training-verdict.ts';
 import type { StopCause } from '../../../src-main/core/trial/trial-outcome.ts';
 import type { TrialProgress } from '../../../src-main/core/trial/trial-progress.ts';
+import { fileError } from '../../fakes/fake-files.ts';
 import { makeRealPorts, trialOptions } from './trial-cases.ts';
 
 const readJson = (options: RunTrialOptions, name: string): unknown => JSON.parse(readFileSync(join(options.folder, name), 'utf8'));
@@ -52,6 +53,32 @@ describe('run trial, how soon', () => {
 });
 
 describe.concurrent('run trial, real processes side by side', () => {
+  it('MT5 runs an evaluation that the disk refused again alone, and does not count the wait', async () => {
+    const ports = makeRealPorts();
+    const { replaceFile } = ports.files;
+    let writes = 0;
+    ports.files.replaceFile = (path, ...rest) => {
+      // trial.json is written before the training, and before each evaluation.
+      if (path.endsWith('trial.json') && [2, 3].includes((writes += 1))) return Promise.reject(fileError('EDQUOT', path));
+      return replaceFile(path, ...rest);
+    };
+    const asked: string[] = [];
+    const untilRoom = async (why: string) => {
+      asked.push(why);
+      await ports.clock.sleep(1_500);
+      return true;
+    };
+    const startMs = performance.now();
+    const outcome = await runTrial(trialOptions({ ports, change: { untilRoom } }));
+    const tookS = (performance.now() - startMs) / 1000;
+    expect(asked).toEqual(Array(2).fill(expect.stringContaining('the disk took no more: EDQUOT')));
+    expect(outcome).toMatchObject({ status: 'completed', steps: 1000, evaluation: { valid: true } });
+    expect(outcome.wall_s).toBeLessThan(tookS - 2.9);
+    writes = 0;
+    const refused = await runTrial(trialOptions({ ports, change: { untilRoom: () => Promise.resolve(false) } }));
+    expect(refused).toMatchObject({ status: 'failed', reason: { code: 'disk', cause: 'infrastructure' } });
+  });
+
   it('TR1 TR12 trains, evaluates and gives a record that holds', async () => {
     const seen: TrialProgress[] = [];
     const options = trialOptions({ change: { onProgress: (progress) => seen.push(progress) } });

@@ -1,8 +1,8 @@
 // Builds what runs outside the window (command line, campaign, bundled trials) into out/engine: everything bundled but Node and node-pty.
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** Name of the built file -> its source. An entry whose source is not there is left out. */
 const entries: Readonly<Record<string, string>> = {
@@ -18,13 +18,22 @@ const present = Object.entries(entries).filter(([, source]) => existsSync(here(s
 /** node-pty loads its native part from its own folder. */
 const external = [/^node-pty($|\/)/, /^node:/, ...builtinModules];
 
+const outDir = process.env['RLXP_ENGINE_OUT'] ?? here('out/engine');
+
+/** Profiles and scripts for the user's interpreter travel with the engine, so that a checkout and a package find them at one place. */
+const resources: Plugin = {
+  name: 'resources',
+  closeBundle: () => cpSync(here('resources'), `${outDir}/resources`, { recursive: true, filter: (path) => !path.includes('__pycache__') }),
+};
+
 export default defineConfig({
+  plugins: [resources],
   root: here('.'),
   publicDir: false,
   ssr: { noExternal: true, external: ['node-pty'], target: 'node' },
   build: {
     ssr: true,
-    outDir: process.env['RLXP_ENGINE_OUT'] ?? here('out/engine'),
+    outDir,
     emptyOutDir: true,
     target: 'node20',
     sourcemap: true,

@@ -9,7 +9,7 @@ const ports = makeSystemPorts({ entryUrl: new URL(`file://${join(home ?? '', 'ou
 for (const example of examples) {
   const [name = '', study = ''] = example.split('/');
   const root = join(home ?? '', 'examples', name);
-  const loaded = await loadStudy({ files: ports.files, root, study });
+  const loaded = await loadStudy({ files: ports.files, node: ports.node, root, study });
   for (const warning of loaded.warnings) process.stdout.write(`${name}: ${warning.message}\n`);
   const made = await makeBundledApproval(ports, root, study);
   process.stdout.write(`${name}/${study}: ${made.approval.digest}\n`);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** Root of this checkout (or of the packaged program). */
 export const home = fileURLToPath(new URL('..', import.meta.url));
 
-const engineSources = ['src-protocol', 'src-main', 'src-runner', 'vite.engine.config.ts', 'package.json', 'package-lock.json'];
+const engineSources = ['src-protocol', 'src-main', 'src-runner', 'resources', 'vite.engine.config.ts', 'package.json', 'package-lock.json'];
 
 /** Changes with every byte, added or removed file of the engine's sources; independent of file times. */
 export function engineDigest() {

@@ -143,7 +143,7 @@ async function runOne(options: OneOptions, planned: PlannedTrial, slot: number):
       maxTrialMs: study.base.max_trial_s * 1000,
       campaignLeftMs: () => (budgetSeconds(study) - campaign.device.spentS()) * 1000,
       metric: primaryMetric(study),
-      needsNormalizer: needsNormalizer(candidate),
+      needsNormalizer: needsNormalizer(study, candidate),
       settings: { env_cfg: candidate.env_cfg, agent_cfg: candidate.agent_cfg, num_envs: candidate.num_envs },
       settingsDigest: planned.settingsDigest,
       redact: campaign.redact,

@@ -1,4 +1,5 @@
 // What every launch of a campaign shares: the approval that must hold, and how results are read. Imported by this room only.
+import { noNormalizer } from '../../../src-protocol/files/adapter.ts';
 import { bundledAgent } from '../../../src-protocol/files/agent.ts';
 import type { RefusalError } from '../../../src-protocol/refusal.ts';
 import { approvedOrRefuse, checkRunning } from '../contract/check-approval.ts';
@@ -29,8 +30,9 @@ export function primaryMetric(study: LoadedStudy): PrimaryMetric {
   return { primary: metric?.primary ?? 'score', direction: metric?.direction ?? 'maximise' };
 }
 
-/** Whether a candidate's agent is evaluated with observation statistics; other frameworks say so in their adapter. */
-export function needsNormalizer(candidate: Pick<ResolvedCandidate, 'agent_cfg'>): boolean {
+/** Whether a candidate's agent is evaluated with observation statistics: the bundled agent's settings say so, else the adapter. */
+export function needsNormalizer({ adapter }: Pick<LoadedStudy, 'adapter'>, candidate: Pick<ResolvedCandidate, 'agent_cfg'>): boolean {
+  if (adapter.framework !== 'bundled') return (adapter.normalizer ?? noNormalizer) !== noNormalizer;
   const parsed = bundledAgent.safeParse(candidate.agent_cfg);
   return parsed.success && parsed.data.agent.normalize_observations;
 }

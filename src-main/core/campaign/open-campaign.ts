@@ -10,6 +10,7 @@ import { approvedOrRefuse, checkLive, checkRunning, type Approved } from '../con
 import { takeSnapshot } from '../contract/take-snapshot.ts';
 import { digest } from '../provenance/canonical-json.ts';
 import { settleManifests } from './settle-manifests.ts';
+import { readInterpreterPackages } from '../provenance/interpreter-packages.ts';
 import { startManifest } from '../provenance/manifest.ts';
 import { studyFromApproved } from '../study/assemble-study.ts';
 import type { LoadedStudy } from '../study/loaded-study.ts';
@@ -89,7 +90,7 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
     argv: [ports.node.execPath, 'campaign.js', root, study.name],
     seeds: { base: study.base.seed, evaluation: study.eval.seed },
     backend: study.adapter.framework === 'bundled' ? study.base.backend : null,
-    frameworks: {},
+    frameworks: await installedFor(ports, root, study),
     facts: { approval: approved.approval.digest, approval_kind: approved.approval.kind, resumed: journal.records.length > 0 },
   });
   return {
@@ -131,6 +132,12 @@ export async function refuseUntrusted({ files }: Pick<Ports, 'files'>, paths: Ru
   refuse('damaged', `${paths.trials} is gone or empty, though ${before.trials_done} trials were finished. Nothing was changed and nothing will be launched.`, {
     next: `Put it back (${basename(paths.trials)}.kept beside it, where there is one, holds what a running campaign knew), or start over with \`rlxp campaign run ${before.study} --fresh\`.`,
   });
+}
+
+/** What the interpreter of the trials has installed, as far as its folder tells; for the record. */
+async function installedFor({ files }: Pick<Ports, 'files'>, root: string, { adapter }: LoadedStudy): Promise<Readonly<Record<string, string>>> {
+  const installed = adapter.framework === 'bundled' ? null : await readInterpreterPackages(files, root, adapter.python);
+  return installed === null ? {} : { ...(installed.version === null ? {} : { python: installed.version }), ...installed.packages };
 }
 
 const diskRetryMs = 2000;

@@ -130,7 +130,7 @@ async function evaluateOnce(campaign: Campaign, baseline: TrialRecord, run: Self
       rules: study.stages.screen.monitor,
       maxMs: study.base.max_trial_s * 1000,
       metric: primaryMetric(study),
-      needsNormalizer: run.policy === 'checkpoint' && needsNormalizer(study.baseline),
+      needsNormalizer: run.policy === 'checkpoint' && needsNormalizer(study, study.baseline),
       checkLaunch: () => checkLaunch(campaign),
       control: { signal: abort.signal, cause: 'stop' },
       graceMs: study.stages.screen.monitor.grace_s * 1000,

@@ -93,7 +93,7 @@ async function replay(ports: Ports, { root, view, record, episodes, signal }: Re
     rules: study.stages.refine.monitor,
     maxMs: study.base.max_trial_s * 1000,
     metric: primaryMetric(study),
-    needsNormalizer: candidate !== undefined && needsNormalizer(candidate),
+    needsNormalizer: candidate !== undefined && needsNormalizer(study, candidate),
     checkLaunch: () => checkLaunch({ ports, root, study }),
     control: { signal, cause: 'stop' },
     graceMs: study.stages.refine.monitor.grace_s * 1000,

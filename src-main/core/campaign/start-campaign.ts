@@ -48,7 +48,7 @@ async function readApproval(ports: Ports, root: string, study: string): Promise<
       return approvedOrRefuse(await checkApproval(ports, root, study));
     }
     // Tell what is wrong with the study before asking for an approval of it.
-    await loadStudy({ files: ports.files, root, study });
+    await loadStudy({ files: ports.files, node: ports.node, root, study });
   }
   return approvedOrRefuse(check);
 }
@@ -58,7 +58,7 @@ async function startOver(ports: Ports, root: string, study: string, by: string):
   if ((await ports.files.stat(runPaths(root, study).folder)) === null) return;
   const live = await checkLive(ports, root, study);
   if (!live.ok) {
-    await loadStudy({ files: ports.files, root, study });
+    await loadStudy({ files: ports.files, node: ports.node, root, study });
     if (await hasBundledApproval(ports, root, study)) await requireAsShipped(ports, root, study);
     else if (live.code === 'approval_lapsed') {
       refuse('approval_lapsed', live.text, { differences: live.differences, next: `Undo the change, or set the run aside and approve anew with \`rlxp approve ${study} --fresh\`.` });

@@ -1,13 +1,13 @@
 // Checks what belongs to the whole repository: the files people edit, the ledger, the report on top. This room only.
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { adapterFile } from '../../../src-protocol/files/adapter.ts';
 import { contractFile } from '../../../src-protocol/files/contract.ts';
 import { experimentsFile } from '../../../src-protocol/files/experiment.ts';
 import { studyFile } from '../../../src-protocol/files/study.ts';
 import { taskFile } from '../../../src-protocol/files/task.ts';
 import { verifyLedger } from '../ledger/ledger.ts';
 import { projectPaths, shownPath } from '../workspace/layout.ts';
+import { tryAdapter } from '../workspace/read-adapter.ts';
 import { tryYamlFile } from '../workspace/read-file.ts';
 import type { CheckScope } from './findings.ts';
 
@@ -25,7 +25,9 @@ async function checkYamlFiles({ ports, root, found }: CheckScope): Promise<void>
     if (!reading.ok) found.refused(file, reading.refusal);
   };
   await check(paths.contract, contractFile);
-  await check(paths.adapter, adapterFile);
+  found.counts.files += 1;
+  const adapter = await tryAdapter({ ...ports, root });
+  if (!adapter.ok) found.refused(paths.adapter, adapter.refusal);
   await check(paths.experiments, experimentsFile);
   for (const [folder, schema] of [[paths.tasks, taskFile], [paths.studies, studyFile]] as const) {
     for (const name of await ports.files.list(folder)) if (name.endsWith('.yaml')) await check(join(folder, name), schema);

@@ -94,7 +94,7 @@ async function checkEvaluation({ ports, found }: CheckScope, { view, record, lin
   const reading = await tryJsonFile(ports.files, at, evaluationFile, { maxBytes: maxEvaluationBytes });
   if (!reading.ok) return found.refused(at, reading.refusal);
   const candidate = view.study.candidates.find(({ name }) => name === record.candidate);
-  const summary = summarise(reading.file, { expected: trial.evaluation, metric: primaryMetric(view.study), needsNormalizer: candidate !== undefined && needsNormalizer(candidate) });
+  const summary = summarise(reading.file, { expected: trial.evaluation, metric: primaryMetric(view.study), needsNormalizer: candidate !== undefined && needsNormalizer(view.study, candidate) });
   if (whatItSays(summary, evaluation.valid) !== whatItSays(evaluation, evaluation.valid)) {
     found.add('broken', at, `Its episodes give ${scoreText(summary)}, and the record in line ${line} of trials.jsonl says ${scoreText(evaluation)}.`, { fix: 'One of the two was changed: restore it from a copy.' });
   }

@@ -1,5 +1,4 @@
 // Everything an approval covers, as the repository holds it now. This room only.
-import { adapterFile } from '../../../src-protocol/files/adapter.ts';
 import type { ApprovalSubject, ApprovedFile } from '../../../src-protocol/files/approval.ts';
 import type { ContractFile, GateName } from '../../../src-protocol/files/contract.ts';
 import { experimentsFile } from '../../../src-protocol/files/experiment.ts';
@@ -10,6 +9,7 @@ import { refuse, RefusalError } from '../../../src-protocol/refusal.ts';
 import type { Ports } from '../../ports.ts';
 import { digest } from '../provenance/canonical-json.ts';
 import { projectPaths, shownPath, studyPath, taskPath } from '../workspace/layout.ts';
+import { readAdapter } from '../workspace/read-adapter.ts';
 import { checkYaml, readYamlFile } from '../workspace/read-file.ts';
 import { readContract } from './contract-file.ts';
 import { gateDigest } from './gates.ts';
@@ -46,7 +46,7 @@ export async function readLive(ports: LivePorts, root: string, study: string): P
   if (experiment === undefined) {
     return refuse('not_found', `Neither the gate experiment nor experiments.yaml names the study ${study}.`, { next: `Set the gate: \`rlxp contract set experiment --value '{"study": "${study}", "why": "..."}'\`.` });
   }
-  const { value: adapter } = await readYamlFile(ports.files, paths.adapter, adapterFile, shown(paths.adapter));
+  const { value: adapter } = await readAdapter({ ...ports, root });
   const taskAt = taskPath(root, studyValue.base.task);
   const { value: task } = await readYamlFile(ports.files, taskAt, taskFile, shown(taskAt));
 

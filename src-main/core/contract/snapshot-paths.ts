@@ -28,10 +28,18 @@ export interface FoundFiles {
 
 type WalkPorts = Pick<Ports, 'files' | 'git'>;
 
-/** The paths a task and an adapter name: the entry's file, `snapshot`, `stub_roots`. */
+/** The paths a task and an adapter name: the entry's file, `snapshot`, `stub_roots`, and what the commands run as `{code}/<path>`. */
 export function namedPaths(task: TaskFile, adapter: AdapterFile): readonly string[] {
   const entry = entryFile(task.entry);
-  return [...new Set([...(entry === null ? [] : [entry]), ...task.snapshot, ...adapter.stub_roots])];
+  const run = [...(adapter.train ?? []), ...(adapter.evaluate ?? [])].flatMap(codePath);
+  return [...new Set([...(entry === null ? [] : [entry]), ...task.snapshot, ...adapter.stub_roots, ...run])];
+}
+
+/** `--policy={code}/ppo.py#Agent` runs ppo.py. `{code}` alone names no file. */
+function codePath(argument: string): readonly string[] {
+  const at = argument.indexOf('{code}/');
+  const path = at < 0 ? '' : (argument.slice(at + '{code}/'.length).split('#')[0] ?? '');
+  return path === '' ? [] : [path];
 }
 
 /** The file of `./file.mjs#export`; null for a registered id such as CartPole-v1. */

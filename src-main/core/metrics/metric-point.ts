@@ -10,6 +10,8 @@ export interface MappedTag {
   readonly key: string;
   readonly meaning: MetricMeaning;
   readonly axis: MetricAxis;
+  /** Logged at regular distances, and not whenever an episode ends. */
+  readonly isRegular: boolean;
 }
 
 export interface MetricPoint {

@@ -8,8 +8,8 @@ export type TagMatch = (tag: string) => MappedTag | null;
 export function makeTagMatch(metrics: AdapterFile['metrics']): TagMatch {
   const exact = new Map<string, MappedTag>();
   const loose = new Map<string, MappedTag | null>();
-  for (const [key, { meaning, axis }] of Object.entries(metrics)) {
-    const mapped: MappedTag = { key, meaning, axis };
+  for (const [key, { meaning, axis, per }] of Object.entries(metrics)) {
+    const mapped: MappedTag = { key, meaning, axis, isRegular: per !== 'episode' };
     exact.set(key, mapped);
     const normalised = normaliseTag(key);
     // Two keys that differ only in spelling can only be told apart exactly.

@@ -1,6 +1,6 @@
 // What is wrong with an adapter, as far as can be told without running its commands. This room only.
 import path from 'node:path';
-import type { AdapterFile } from '../../../src-protocol/files/adapter.ts';
+import { trialFolderCwd, type AdapterFile } from '../../../src-protocol/files/adapter.ts';
 import type { TrialFile } from '../../../src-protocol/files/trial.ts';
 import { RefusalError, type Problem } from '../../../src-protocol/refusal.ts';
 import { primaryRewardKey } from '../metrics/tag-match.ts';
@@ -21,7 +21,7 @@ export async function adapterProblems(ports: SelftestPorts, root: string, source
   try {
     const plan = planLaunch({ node: ports.node, machine: ports.machine, adapter, trial: stubTrial(adapter, root), folder: path.join(root, '.rlxp/runs/stub/trials/stub'), root });
     if (plan.withheld.length > 0) failed.push(at('env', `${plan.withheld.join(', ')} would never be passed on: ${plan.withheld.length === 1 ? 'it looks' : 'they look'} like a secret`, 'Remove the name, or give the value another way.'));
-    if (adapter.framework !== 'bundled' && (await ports.files.stat(plan.cwd))?.kind !== 'folder') failed.push(at('cwd', `the folder ${adapter.cwd} is not there`, 'Correct `cwd`.'));
+    if (adapter.framework !== 'bundled' && adapter.cwd !== trialFolderCwd && (await ports.files.stat(plan.cwd))?.kind !== 'folder') failed.push(at('cwd', `the folder ${adapter.cwd} is not there`, 'Correct `cwd`.'));
     const [program] = plan.trainArgv;
     if (adapter.framework !== 'bundled' && (await findProgram(ports, program, root)) === null) {
       failed.push(at(adapter.python === undefined ? key : 'python', `the program ${program} is not there`, 'Correct `python`, or install the interpreter it names.'));

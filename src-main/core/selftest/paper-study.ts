@@ -105,7 +105,7 @@ function recordBase(trial: PlannedTrial, ending: Ending | null): TrialRecord {
 }
 
 function pointAt(step: number, value: number): MetricPoint {
-  return { tag: rewardTag, mapped: { key: rewardTag, meaning: 'reward', axis: 'step' }, step, wallTimeS: step / 1000, value };
+  return { tag: rewardTag, mapped: { key: rewardTag, meaning: 'reward', axis: 'step', isRegular: true }, step, wallTimeS: step / 1000, value };
 }
 
 /** Every environment's episodes around `score`, ended as `causeOf` says. */

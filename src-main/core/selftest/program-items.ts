@@ -6,8 +6,7 @@ import { requireAsShipped } from '../contract/bundled-example.ts';
 import { programFolder } from '../contract/packages.ts';
 import { checkStudy } from '../study/load-study.ts';
 import { shownPath } from '../workspace/layout.ts';
-import { maxYamlBytes, parseYaml } from '../workspace/yaml-document.ts';
-import { readText } from '../workspace/read-file.ts';
+import { listProfiles, profileShownAs, tryProfile } from '../workspace/read-adapter.ts';
 import { causesSmoke } from './causes-smoke.ts';
 import { goldenEvents } from './golden-events.ts';
 import { bugOf, itemOf, problemsOf, type SelftestPorts } from './item.ts';
@@ -35,17 +34,13 @@ async function engineItem({ files, node }: SelftestPorts): Promise<SelftestItem>
   return itemOf({ subject: 'fixture', name: 'program' }, `${engineEntries.length} parts of version ${node.version} are in place`, { failed });
 }
 
-/** Profiles lie in resources/profiles of the program, one file each; an installation without any has no item. */
+/** One file each; an installation without any has no item. */
 async function profileItems(ports: SelftestPorts): Promise<readonly SelftestItem[]> {
-  const folder = path.join(programFolder(ports), 'resources', 'profiles');
-  const names = (await ports.files.list(folder)).filter((name) => name.endsWith('.yaml'));
+  const names = await listProfiles(ports);
   return Promise.all(
     names.map(async (name) => {
-      const file = `resources/profiles/${name}`;
-      const text = await readText(ports.files, path.join(folder, name), file, maxYamlBytes);
-      const reading = text.ok ? parseYaml(text.file, file) : null;
-      const failed = !text.ok ? problemsOf(text.refusal, file) : reading?.ok === false ? reading.problems : [];
-      return itemOf({ subject: 'profile', name: path.basename(name, '.yaml') }, 'it reads', { failed });
+      const reading = await tryProfile(ports, name);
+      return itemOf({ subject: 'profile', name }, 'it reads', { failed: reading.ok ? [] : problemsOf(reading.refusal, profileShownAs(name)) });
     }),
   );
 }
@@ -67,7 +62,7 @@ async function exampleItem(ports: SelftestPorts, { root, example, study }: { rea
   const name = { subject: 'fixture', name: `examples/${example}` } as const;
   const file = shownPath(programFolder(ports), path.join(root, '.rlxp/approvals', `${study}.json`));
   try {
-    const { errors } = await checkStudy({ files: ports.files, root, study });
+    const { errors } = await checkStudy({ files: ports.files, node: ports.node, root, study });
     if (errors.length > 0) return itemOf(name, '', { failed: errors });
     await requireAsShipped(ports, root, study);
     return itemOf(name, `the study ${study} is as shipped, approval and all`);

@@ -1,6 +1,6 @@
 // What the self-test says about the files of a repository: contract, adapter, tasks, studies. This room only. Nothing is run.
 import path from 'node:path';
-import { adapterFile, type AdapterFile } from '../../../src-protocol/files/adapter.ts';
+import type { AdapterFile } from '../../../src-protocol/files/adapter.ts';
 import { bundledAgent } from '../../../src-protocol/files/agent.ts';
 import { contractFile, type GateName } from '../../../src-protocol/files/contract.ts';
 import { taskFile, type TaskFile } from '../../../src-protocol/files/task.ts';
@@ -13,6 +13,7 @@ import { namedPaths } from '../contract/snapshot-paths.ts';
 import { checkStudy, listStudies } from '../study/load-study.ts';
 import { projectPaths, shownPath, studyPath } from '../workspace/layout.ts';
 import { getPath } from '../workspace/merge.ts';
+import { tryAdapter } from '../workspace/read-adapter.ts';
 import { tryYamlFile, type YamlFile } from '../workspace/read-file.ts';
 import { schemaProblems } from '../workspace/schema-problems.ts';
 import { adapterProblems } from './adapter-problems.ts';
@@ -22,7 +23,7 @@ import { itemOf, problemsOf, type SelftestPorts } from './item.ts';
 export async function repositoryItems(ports: SelftestPorts, root: string): Promise<readonly SelftestItem[]> {
   const paths = projectPaths(root);
   const shownAs = shownPath(root, paths.adapter);
-  const adapter = await tryYamlFile(ports.files, paths.adapter, adapterFile, { shownAs });
+  const adapter = await tryAdapter({ ...ports, root });
   const items = [await contractItem(ports, root)];
   if (adapter.ok) items.push(itemOf({ subject: 'adapter', name: adapter.file.value.framework }, 'commands and tags fit', await adapterProblems(ports, root, { shownAs, ...adapter.file })));
   else items.push(itemOf({ subject: 'adapter', name: 'adapter.yaml' }, '', { failed: problemsOf(adapter.refusal, shownAs) }));
@@ -90,7 +91,7 @@ function weightProblems({ value, document }: YamlFile<TaskFile>, file: string): 
 async function studyItem(ports: SelftestPorts, root: string, study: string): Promise<SelftestItem> {
   const file = shownPath(root, studyPath(root, study));
   try {
-    const { errors, warnings } = await checkStudy({ files: ports.files, root, study });
+    const { errors, warnings } = await checkStudy({ files: ports.files, node: ports.node, root, study });
     return itemOf({ subject: 'study', name: study }, 'it fits contract, task and adapter', { failed: errors, warned: warnings });
   } catch (error) {
     if (error instanceof RefusalError) return itemOf({ subject: 'study', name: study }, '', { failed: problemsOf(error.refusal, file) });

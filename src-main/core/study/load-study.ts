@@ -1,6 +1,8 @@
 // Loading a study: read its files, check them against each other, and give everything resolved or everything that is
 // wrong. Any room that may import study may import it. Rules: docs/specs/study.md.
 import { makeRefusal, RefusalError, type Problem, type RefusalCode } from '../../../src-protocol/refusal.ts';
+import type { NodeRuntime } from '../../ports.ts';
+import { checkAdapter, lintFlush } from './adapter-checks.ts';
 import { checkAgents } from './agent-checks.ts';
 import { assembleStudy } from './assemble-study.ts';
 import { checkBaseline, checkBatches, checkCandidateNames, checkDistinct } from './candidate-checks.ts';
@@ -17,6 +19,8 @@ export { listStudies } from './study-parts.ts';
 
 export interface LoadStudyOptions {
   readonly files: StudyFiles;
+  /** Where the profiles of adapters lie. */
+  readonly node: Pick<NodeRuntime, 'engineFolder'>;
   /** Absolute path of the repository. */
   readonly root: string;
   readonly study: string;
@@ -49,7 +53,7 @@ export async function checkStudy(options: LoadStudyOptions): Promise<StudyCheck>
 }
 
 async function inspect(options: LoadStudyOptions): Promise<{ study: LoadedStudy | null; errors: readonly Finding[]; warnings: readonly Problem[] }> {
-  const place = { files: options.files, root: options.root, study: options.study, isFrozen: options.frozen === true };
+  const place = { files: options.files, node: options.node, root: options.root, study: options.study, isFrozen: options.frozen === true };
   if ((await options.files.stat(studySourcePath(place))) === null) throw new RefusalError(await missingStudy(place));
   const { parts, findings: unread } = await readStudyParts(place);
   const candidates = resolvedCandidates(parts);
@@ -73,7 +77,7 @@ function checkName({ study }: StudyParts, name: string): readonly Finding[] {
 function checkParts({ study, adapter, contract }: StudyParts): readonly Finding[] {
   if (study === null) return [];
   const alone = [...checkCandidateNames(study), ...checkGateSteps(study), ...checkLooks(study), ...checkSeeds(study)];
-  const withAdapter = adapter === null ? [] : [...checkGateAxis(study, adapter), ...checkDevice(study, adapter)];
+  const withAdapter = adapter === null ? [] : [...checkGateAxis(study, adapter), ...checkDevice(study, adapter), ...lintFlush(study, adapter)];
   if (contract === null) return [...alone, ...withAdapter];
   return [
     ...alone,
@@ -94,6 +98,7 @@ function checkCandidates({ study, task, adapter, contract }: StudyParts, list: r
     ...checkDistinct(study, list),
     ...(bundled ? [...checkAgents(study, task), ...checkBatches(study, task, list)] : []),
     ...(contract === null ? [] : checkScope(study, contract, list)),
+    ...(adapter === null ? [] : checkAdapter(adapter, list)),
     ...lintStudy(study, list, bundled),
   ];
 }

@@ -1,13 +1,14 @@
 // The four files a study rests on, read but not yet checked against each other. Imported by this room only.
 import path from 'node:path';
 import type { z } from 'zod';
-import { adapterFile, type AdapterFile } from '../../../src-protocol/files/adapter.ts';
+import type { AdapterFile } from '../../../src-protocol/files/adapter.ts';
 import { contractFile, type ContractFile } from '../../../src-protocol/files/contract.ts';
 import { slug } from '../../../src-protocol/files/plain.ts';
 import { studyFile, type StudyFile } from '../../../src-protocol/files/study.ts';
 import { taskFile, type TaskFile } from '../../../src-protocol/files/task.ts';
 import { makeRefusal, type Refusal } from '../../../src-protocol/refusal.ts';
-import type { Files } from '../../ports.ts';
+import type { Files, NodeRuntime } from '../../ports.ts';
+import { tryAdapter } from '../workspace/read-adapter.ts';
 import { projectPaths, runPaths, shownPath, studyPath, taskPath } from '../workspace/layout.ts';
 import { nearestWord } from '../../../src-protocol/nearest.ts';
 import { tryYamlFile, type FileReading, type YamlFile } from '../workspace/read-file.ts';
@@ -19,6 +20,8 @@ export type StudyFiles = Pick<Files, 'readText' | 'stat' | 'list'>;
 
 export interface StudyPlace {
   readonly files: StudyFiles;
+  /** Where profiles lie. */
+  readonly node: Pick<NodeRuntime, 'engineFolder'>;
   readonly root: string;
   readonly study: string;
   /** Read the copy that was frozen at approval instead of the one being written. */
@@ -43,7 +46,7 @@ export async function readStudyParts(place: StudyPlace): Promise<{ readonly part
   const project = projectPaths(root);
   const read = <S extends z.ZodType>(file: string, schema: S) => tryYamlFile(files, file, schema, { shownAs: shownPath(root, file) });
   const studyAt = studySourcePath(place);
-  const [study, adapter, contract] = await Promise.all([read(studyAt, studyFile), read(project.adapter, adapterFile), read(project.contract, contractFile)]);
+  const [study, adapter, contract] = await Promise.all([read(studyAt, studyFile), tryAdapter(place), read(project.contract, contractFile)]);
   const taskName = study.ok ? study.file.value.base.task : taskNameIn(study.document);
   const task = taskName === null ? null : await read(taskPath(root, taskName), taskFile);
 

@@ -1,9 +1,10 @@
 // How a trial's two processes are started: argument lists, working folder and environment. Rooms from trial leftwards may import it.
 import path from 'node:path';
-import type { AdapterFile } from '../../../src-protocol/files/adapter.ts';
+import { trialFolderCwd, type AdapterFile } from '../../../src-protocol/files/adapter.ts';
 import type { TrialFile } from '../../../src-protocol/files/trial.ts';
 import { refuse } from '../../../src-protocol/refusal.ts';
 import type { Machine, NodeRuntime } from '../../ports.ts';
+import { edgesFolder } from '../workspace/resources.ts';
 import { fillArguments } from './placeholders.ts';
 import { trialEnvironment } from './trial-environment.ts';
 
@@ -46,11 +47,11 @@ export function planLaunch(options: LaunchOptions): LaunchPlan {
   const command = (name: 'train' | 'evaluate'): [string, ...string[]] => {
     const given = adapter[name];
     if (given === undefined) refuse('invalid_file', `adapter.yaml has no \`${name}\` command, which ${adapter.framework} needs.`);
-    const [program, ...rest] = [...(adapter.python ?? []), ...fillArguments(given, { trial, folder: options.folder, via: adapter.config.via, name })];
+    const [program, ...rest] = [...(adapter.python ?? []), ...fillArguments(given, { trial, folder: options.folder, adapter, edges: edgesFolder(options.node), name })];
     if (program === undefined) refuse('invalid_file', `The \`${name}\` command of adapter.yaml is empty.`);
     return [absoluteProgram(program, options.root), ...rest];
   };
-  return { trainArgv: command('train'), evaluateArgv: command('evaluate'), cwd: insideRoot(options.root, adapter.cwd), env, withheld };
+  return { trainArgv: command('train'), evaluateArgv: command('evaluate'), cwd: adapter.cwd === trialFolderCwd ? options.folder : insideRoot(options.root, adapter.cwd), env, withheld };
 }
 
 /** A path such as `.venv/bin/python` is the repository's; a bare name is looked up in PATH. */

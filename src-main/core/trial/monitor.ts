@@ -30,7 +30,7 @@ export interface MonitorView {
   readonly isAtFinalStep: boolean;
   /** No step can follow: the last one is at `timesteps`, or it is the last of iterations that are counted from 0. */
   readonly isFinalStepCertain: boolean;
-  /** Distance between the last two steps; 0 before two. */
+  /** Distance between the last two steps that were logged at regular distances; 0 before two. */
   readonly stride: number;
   /** Wall time in seconds at which the step before the last one was logged: what was saved later holds the last stretch. Null before two. */
   readonly stretchStartS: number | null;
@@ -63,18 +63,25 @@ export function makeMonitor(options: MonitorOptions): Monitor {
   let firstStep: number | null = null;
   let stride = 0;
   let stretchStartS: number | null = null;
-  let lastStepS: number | null = null;
+  let regularStep: number | null = null;
+  let regularStepS: number | null = null;
+
+  /** Episodes end at any step: where the next point would stand is told by the others. */
+  function seeRegular(point: MetricPoint): void {
+    if (point.step > (regularStep ?? -Infinity)) {
+      stride = regularStep === null ? 0 : point.step - regularStep;
+      stretchStartS = regularStepS;
+      firstStep ??= point.step;
+      regularStep = point.step;
+    }
+    if (point.step === regularStep) regularStepS = point.wallTimeS;
+  }
 
   function seeOne(point: MetricPoint): MonitorDecision | null {
     firstEventS = Math.min(firstEventS ?? Infinity, point.wallTimeS);
     const isOnAxis = point.mapped !== null && point.mapped.axis === adapter.axis;
-    if (isOnAxis && point.step > (lastStep ?? -Infinity)) {
-      stride = lastStep === null ? 0 : point.step - lastStep;
-      stretchStartS = lastStepS;
-      firstStep ??= point.step;
-      lastStep = point.step;
-    }
-    if (isOnAxis && point.step === lastStep) lastStepS = point.wallTimeS;
+    if (isOnAxis && point.step > (lastStep ?? -Infinity)) lastStep = point.step;
+    if (isOnAxis && point.mapped.isRegular) seeRegular(point);
     const bad = nan.see(point);
     if (bad !== null || point.mapped?.key !== rewardKey || rewardKey === null) return bad;
     const tracked = track.add(point.step, point.wallTimeS, point.value);
@@ -98,7 +105,7 @@ export function makeMonitor(options: MonitorOptions): Monitor {
     },
     view: () => ({
       lastStep: lastStep ?? 0,
-      isAtFinalStep: lastStep !== null && lastStep + stride >= timesteps,
+      isAtFinalStep: lastStep !== null && Math.max(lastStep, (regularStep ?? 0) + stride) >= timesteps,
       isFinalStepCertain: lastStep !== null && lastStep + (firstStep === 0 && stride === 1 ? 1 : 0) >= timesteps,
       stride,
       stretchStartS,

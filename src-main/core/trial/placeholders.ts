@@ -1,6 +1,6 @@
 // Fills the placeholders of adapter.yaml's commands from trial.json. Imported by launch-plan.ts only.
 import path from 'node:path';
-import type { AdapterFile } from '../../../src-protocol/files/adapter.ts';
+import { noNormalizer, type AdapterFile, type PlaceholderName } from '../../../src-protocol/files/adapter.ts';
 import type { Plain, PlainMap } from '../../../src-protocol/files/plain.ts';
 import type { TrialFile } from '../../../src-protocol/files/trial.ts';
 import { refuse } from '../../../src-protocol/refusal.ts';
@@ -9,7 +9,9 @@ import { differences } from '../workspace/merge.ts';
 export interface FillOptions {
   readonly trial: TrialFile;
   readonly folder: string;
-  readonly via: AdapterFile['config']['via'];
+  readonly adapter: Pick<AdapterFile, 'config' | 'normalizer'>;
+  /** Folder of the scripts that this program ships for the user's interpreter. */
+  readonly edges: string;
   /** The command's name in adapter.yaml, for messages. */
   readonly name: 'train' | 'evaluate';
 }
@@ -19,7 +21,7 @@ export interface FillOptions {
  * that `config.via` says. Other braces are left as they are; an unknown `{name}` is refused.
  */
 export function fillArguments(args: readonly string[], options: FillOptions): readonly string[] {
-  const values = placeholderValues(options.trial, options.folder);
+  const values = placeholderValues(options);
   return args.flatMap((arg) => {
     if (arg === '{settings}') return settingArguments(options);
     return [
@@ -32,15 +34,18 @@ export function fillArguments(args: readonly string[], options: FillOptions): re
   });
 }
 
-function placeholderValues(trial: TrialFile, folder: string): ReadonlyMap<string, string> {
+function placeholderValues({ trial, folder, adapter, edges }: FillOptions): ReadonlyMap<string, string> {
   const at = (name: string) => path.resolve(folder, name);
-  return new Map([
+  return new Map<PlaceholderName, string>([
     ['trial_json', at('trial.json')],
     ['trial_folder', folder],
     ['logs', at(trial.logs)],
     ['checkpoints', at(trial.checkpoints)],
     ['checkpoint', trial.checkpoint === null ? '' : at(trial.checkpoint)],
     ['evaluation_file', at(trial.evaluation_file)],
+    ['normalizer', adapter.normalizer ?? noNormalizer],
+    ['code', trial.entry_root],
+    ['edges', edges],
     ['entry', trial.entry],
     ['task', trial.task],
     ['candidate', trial.candidate],
@@ -56,12 +61,13 @@ function placeholderValues(trial: TrialFile, folder: string): ReadonlyMap<string
 }
 
 /** Training takes the trial's own settings, evaluation the canonical ones. */
-function settingArguments({ trial, via, name }: FillOptions): readonly string[] {
+function settingArguments({ trial, adapter, name }: FillOptions): readonly string[] {
   const env: PlainMap = name === 'train' ? trial.env_cfg : trial.evaluation.env_cfg;
   const settings = [...differences({}, env), ...differences({}, trial.agent_cfg)];
+  const { via, booleans } = adapter.config;
   switch (via) {
     case 'flags':
-      return settings.map(({ path: at, after }) => `--${at}=${shown(after)}`);
+      return settings.map(({ path: at, after }) => (booleans === 'switch' && typeof after === 'boolean' ? `--${after ? '' : 'no-'}${at}` : `--${at}=${shown(after)}`));
     case 'hydra':
       return settings.map(({ path: at, after }) => `${at}=${shown(after)}`);
     case 'trial_json':

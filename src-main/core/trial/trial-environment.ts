@@ -18,7 +18,7 @@ const always: readonly string[] = [
   ...['SystemRoot', 'SystemDrive', 'windir', 'ComSpec', 'PATHEXT', 'TEMP', 'TMP', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'ProgramData'],
 ];
 
-const fixed: Readonly<Record<string, string>> = { PYTHONUNBUFFERED: '1', PYTHONSAFEPATH: '1', PYTHONDONTWRITEBYTECODE: '1' };
+const fixed: Readonly<Record<string, string>> = { PYTHONUNBUFFERED: '1', PYTHONDONTWRITEBYTECODE: '1' };
 
 const secret = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|_AUTH|AUTH_|COOKIE|PRIVATE/i;
 const never = /^(RLXP_|NODE_OPTIONS$|ELECTRON_|LD_PRELOAD$|LD_AUDIT$|DYLD_INSERT_LIBRARIES$)/i;

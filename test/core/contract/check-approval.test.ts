@@ -100,6 +100,31 @@ describe('an approval before a campaign starts', () => {
     write(scene, '../program/package-lock.json', JSON.stringify(lock).replace('sha512-a', 'sha512-b'));
     expect(await live(scene)).toContain('package list');
   });
+
+  it('AD14: AD16: covers a trainer of one\'s own: its script, what is installed for it, and the scripts we ship', async () => {
+    const scene = copyOf(approved);
+    const edge = '../program/out/engine/resources/edges/play.py';
+    write(scene, edge, 'pass\n');
+    write(scene, 'train.py', 'print(1)\n');
+    write(scene, '.venv/pyvenv.cfg', 'version = 3.11.7\n');
+    write(scene, '.venv/lib/python3.11/site-packages/torch-2.13.0.dist-info/METADATA', 'x');
+    write(scene, '.rlxp/adapter.yaml', "framework: command\npython: [.venv/bin/python]\ntrain: ['{code}/train.py', '{trial_json}']\nevaluate: ['{edges}/play.py', '{trial_json}']\nmetrics: {}\n");
+    await approve(scene.ports, scene.root, options);
+    expect(await live(scene)).toBe('ok');
+    const spoil = async (name: string, to: string) => {
+      const before = read(scene, name);
+      write(scene, name, to);
+      const said = await live(scene);
+      write(scene, name, before);
+      expect(await live(scene)).toBe('ok');
+      return said;
+    };
+    expect(await spoil('train.py', 'print(2)\n')).toContain('train.py');
+    expect(await spoil(edge, 'raise SystemExit\n')).toContain('package list');
+    expect(await spoil('.venv/pyvenv.cfg', 'version = 3.12.0\n')).toContain('package list');
+    write(scene, '.venv/lib/python3.11/site-packages/numpy-2.0.0.dist-info/METADATA', 'x');
+    expect(await live(scene)).toContain('package list');
+  });
 });
 
 describe('an approval while its campaign runs', () => {

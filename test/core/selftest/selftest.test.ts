@@ -110,7 +110,7 @@ describe('the self-test', () => {
   it('SE5 sees a missing part of the program, a profile that does not read, and an example that was changed', async () => {
     expect((await problemsWith((scene) => rmSync(path.join(scene.ports.node.engineFolder, 'train.js')))).text).toMatch(/failed fixture: train.js/);
     const profile = await problemsWith((scene) => {
-      const folder = path.resolve(scene.ports.node.engineFolder, '../../resources/profiles');
+      const folder = path.join(scene.ports.node.engineFolder, 'resources/profiles');
       mkdirSync(folder, { recursive: true });
       writeFileSync(path.join(folder, 'gpu.yaml'), 'a: [1\n');
     });

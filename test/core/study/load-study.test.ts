@@ -130,7 +130,7 @@ describe('candidates', () => {
   });
 
   test('S12 another framework may have any agent setting', async () => {
-    const other = project.with('adapter.yaml', 'framework: bundled', 'framework: command').with('quick.yaml', 'learning_epochs: 4', 'lerning_epochs: 4');
+    const other = project.with('adapter.yaml', 'framework: bundled', "framework: command\ntrain: [go, '{trial_json}']\nevaluate: [play, '{trial_json}']").with('quick.yaml', 'learning_epochs: 4', 'lerning_epochs: 4');
     expect((await other.load()).candidates[1]?.agent_cfg).toEqual({ agent: { rollouts: 64, learning_epochs: 10, mini_batches: 4, lerning_epochs: 4 } });
   });
 
@@ -236,6 +236,7 @@ describe('contract', () => {
     ]);
     expect(await project.with('adapter.yaml', 'metrics:', 'checkpoints: { rule: best_by_canonical_eval }\nmetrics:').said()).toEqual([
       "adapter.yaml:2 `checkpoints.rule` is `best_by_canonical_eval`, but the contract's evaluation gate says `final` | Make both the same.",
+      'adapter.yaml:2 the checkpoint rule `best_by_canonical_eval` is not available yet | Write `rule: final`.',
     ]);
   });
 

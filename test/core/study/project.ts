@@ -7,6 +7,8 @@ import type { LoadedStudy } from '../../../src-main/core/study/loaded-study.ts';
 import type { StudyFiles } from '../../../src-main/core/study/study-parts.ts';
 
 const root = '/repo';
+/** Profiles lie below /repo/engine/resources/profiles of the texts. */
+const node = { engineFolder: '/repo/engine' };
 
 export const goodStudy = `study: quick
 base: { task: cartpole, seed: 42, num_envs: 8, device: cpu, max_trial_s: 60 }
@@ -99,10 +101,10 @@ function makeProject(texts: Readonly<Record<string, string>>): Project {
       const { [nameOf(file)]: _old, ...others } = texts;
       return makeProject(text === null ? others : { ...others, [nameOf(file)]: text });
     },
-    load: (study = 'quick', frozen = false) => loadStudy({ files, root, study, frozen }),
+    load: (study = 'quick', frozen = false) => loadStudy({ files, node, root, study, frozen }),
     refusal: async (study = 'quick') => {
       try {
-        await loadStudy({ files, root, study });
+        await loadStudy({ files, node, root, study });
       } catch (error) {
         if (error instanceof RefusalError) return error.refusal;
         throw error;
@@ -110,7 +112,7 @@ function makeProject(texts: Readonly<Record<string, string>>): Project {
       throw new Error('the study loaded');
     },
     said: async (study) => ((await project.refusal(study)).problems ?? []).map(sentence),
-    warned: async () => (await checkStudy({ files, root, study: 'quick' })).warnings.map(sentence),
+    warned: async () => (await checkStudy({ files, node, root, study: 'quick' })).warnings.map(sentence),
   };
   return project;
 }

@@ -63,6 +63,17 @@ describe('launch plan', () => {
     expect(() => planLaunch({ ...base, adapter: python(change), trial: settled })).toThrow(RefusalError);
   });
 
+  it('AD11: AD17: TR13 writes booleans as switches, starts in the trial folder, and knows code and edges', () => {
+    const trial = { ...trialFile({}, { entry_root: '/snapshot' }), env_cfg: {}, agent_cfg: { 'anneal-lr': false, clip: true, lr: 0.001 } };
+    const adapter = python({ cwd: '{trial_folder}', config: { via: 'flags', booleans: 'switch' }, normalizer: 'a/*.pkl', train: ['{code}/t.py', '{settings}'], evaluate: ['{edges}/e.py', '{normalizer}'] });
+    const plan = planLaunch({ ...base, adapter, trial });
+    expect(plan.trainArgv.slice(1)).toEqual(['/snapshot/t.py', '--no-anneal-lr', '--clip', '--lr=0.001']);
+    expect(plan.evaluateArgv.slice(1)).toEqual(['/app/out/engine/resources/edges/e.py', 'a/*.pkl']);
+    expect(plan.cwd).toBe(base.folder);
+    const valued = planLaunch({ ...base, adapter: python({ config: { via: 'flags' }, train: ['t.py', '{settings}'] }), trial });
+    expect(valued.trainArgv.slice(2)).toEqual(['--anneal-lr=false', '--clip=true', '--lr=0.001']);
+  });
+
   it('TR13 leaves other braces alone and refuses a placeholder it does not know', () => {
     const trial = trialFile({});
     expect(planLaunch({ ...base, adapter: python({ train: ['t.py', '+x={A: 1}', '{}'] }), trial }).trainArgv.slice(2)).toEqual(['+x={A: 1}', '{}']);
@@ -85,7 +96,6 @@ describe('launch plan', () => {
       CUDA_VISIBLE_DEVICES: '1',
       MUJOCO_GL: 'egl',
       PYTHONUNBUFFERED: '1',
-      PYTHONSAFEPATH: '1',
       PYTHONDONTWRITEBYTECODE: '1',
     });
     expect(withheld).toEqual(['WANDB_API_KEY', 'RLXP_MACHINE_KEY', 'NODE_OPTIONS']);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MetricPoint } from '../../../src-main/core/metrics/metric-point.ts';
-import { decide, monitor, point, tick } from './monitor-cases.ts';
+import { makeTagMatch } from '../../../src-main/core/metrics/tag-match.ts';
+import { adapter, decide, monitor, point, tick } from './monitor-cases.ts';
 
 const nothing = [NaN, -Infinity] as const;
 
@@ -90,6 +91,24 @@ describe('monitor, rules that a point decides', () => {
       for (const stage of ['verify', 'extra'] as const) expect(decide(monitor(rules, { stage }), curve(flat))).toMatchObject({ rule: 'plateau' });
       expect(decide(monitor({ smoothing: 0 }, { stage: 'refine' }), curve(flat))).toBeNull();
     });
+  });
+
+  it('AD18: tells the final step by the tags that come at regular distances', () => {
+    const metrics = { ...adapter.metrics, episodes: { meaning: 'reward', axis: 'step', per: 'episode' } } as const;
+    const match = makeTagMatch(metrics);
+    const at = (tag: string, step: number) => ({ tag, mapped: match(tag), step, wallTimeS: step, value: 1 });
+    const seen = (...points: readonly (readonly [string, number])[]) => {
+      const subject = monitor({}, { adapter: { axis: 'step', metrics }, timesteps: 1000 });
+      subject.see(points.map(([tag, step]) => at(tag, step)));
+      const { lastStep, stride, isAtFinalStep, isFinalStepCertain, stretchStartS } = subject.view();
+      return { lastStep, stride, isAtFinalStep, isFinalStepCertain, stretchStartS };
+    };
+    // Updates every 96 steps: the one at 960 is the last of 1000, whatever episodes ended between.
+    expect(seen(['loss', 768], ['episodes', 790], ['loss', 864], ['episodes', 955], ['episodes', 955], ['loss', 960])).toEqual({ lastStep: 960, stride: 96, isAtFinalStep: true, isFinalStepCertain: false, stretchStartS: 864 });
+    // Dead after an episode of 500 steps near the end: the next update would have come at 768.
+    expect(seen(['loss', 576], ['loss', 672], ['episodes', 200], ['episodes', 700])).toMatchObject({ lastStep: 700, stride: 96, isAtFinalStep: false });
+    expect(seen(['episodes', 400], ['episodes', 900])).toMatchObject({ lastStep: 900, stride: 0, isAtFinalStep: false });
+    expect(seen(['episodes', 1000])).toMatchObject({ isAtFinalStep: true, isFinalStepCertain: true });
   });
 
   it('M6 knows a final step that none can follow from one that may be the last', () => {

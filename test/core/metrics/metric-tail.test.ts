@@ -51,9 +51,9 @@ describe('metric tail', () => {
     const records = eventRecords([[1, { reward: 0.5, other: NaN }], [2, { Reward: -1 }], [3, { reward: 2 }]]);
     write(first, joined(records.slice(0, 3)));
     expect(await read(tail)).toEqual([
-      { tag: 'reward', mapped: { key: 'reward', meaning: 'reward', axis: 'step' }, step: 1, wallTimeS: 1000, value: 0.5 },
+      { tag: 'reward', mapped: { key: 'reward', meaning: 'reward', axis: 'step', isRegular: true }, step: 1, wallTimeS: 1000, value: 0.5 },
       { tag: 'other', mapped: null, step: 1, wallTimeS: 1000, value: NaN },
-      { tag: 'Reward', mapped: { key: 'reward', meaning: 'reward', axis: 'step' }, step: 2, wallTimeS: 1001, value: -1 },
+      { tag: 'Reward', mapped: { key: 'reward', meaning: 'reward', axis: 'step', isRegular: true }, step: 2, wallTimeS: 1001, value: -1 },
     ]);
     expect(await read(tail)).toEqual([]);
     appendFileSync(first, records[3]!);

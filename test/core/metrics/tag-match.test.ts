@@ -9,7 +9,7 @@ const skrl = {
 
 describe('tag match', () => {
   it('ME5 finds a tag exactly', () => {
-    expect(makeTagMatch(skrl)('Reward / Total reward (mean)')).toEqual({ key: 'Reward / Total reward (mean)', meaning: 'reward', axis: 'step' });
+    expect(makeTagMatch(skrl)('Reward / Total reward (mean)')).toEqual({ key: 'Reward / Total reward (mean)', meaning: 'reward', axis: 'step', isRegular: true });
   });
 
   it.each(['Reward_/_Total_reward__mean_', 'reward/total reward mean', 'Reward / Total reward [mean]', 'Reward/Total_reward_(mean)'])(

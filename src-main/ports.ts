@@ -40,6 +40,8 @@ export interface Files {
   readSlice(path: string, offset: number, length: number): Promise<Uint8Array>;
   /** Follows no link: a link is reported as `link`. Null when nothing is there. */
   stat(path: string): Promise<FileStat | null>;
+  /** `stat` of each path in one go: for what is looked at several times a second. */
+  statEach(paths: readonly string[]): Promise<readonly (FileStat | null)[]>;
   /** Names in a folder, sorted; empty when the folder is missing. */
   list(folder: string): Promise<readonly string[]>;
   /** Makes the folder and its parents. */
@@ -62,8 +64,8 @@ export interface Files {
   realPath(path: string): Promise<string>;
   /** Free bytes on the file system that holds `path`. */
   freeBytes(path: string): Promise<number>;
-  /** Calls `onChange` after something at or under `path` changed; a hint only, callers poll as well. */
-  watch(path: string, onChange: () => void): Stop;
+  /** Calls `onChange` after something at or under `path` changed, but for the files `except`; a hint only, callers poll as well. */
+  watch(path: string, onChange: () => void, options?: { readonly except?: readonly string[] }): Stop;
 }
 
 // ---------------------------------------------------------------- time, chance, secrets

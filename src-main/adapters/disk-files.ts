@@ -1,4 +1,5 @@
 // The Files port on the real disk. Only composition files and tests import it.
+import { lstatSync, type Stats } from 'node:fs';
 import { chmod, lstat, readdir, realpath, rm, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { appendLine } from '../durable/append-line.ts';
@@ -7,7 +8,7 @@ import { nodeDisk, openFlags, writeFully, type Disk } from '../durable/disk.ts';
 import { parseJournal } from '../durable/journal.ts';
 import { replaceFile, type FileContent } from '../durable/replace-file.ts';
 import type { FileStat, Files } from '../ports.ts';
-import { DiskFileError, withFileError } from './file-error.ts';
+import { asFileError, DiskFileError, withFileError } from './file-error.ts';
 import { watchFolder } from './folder-watch.ts';
 import { readPart, readWhole, withRegularFile } from './regular-file.ts';
 
@@ -31,6 +32,7 @@ export function makeDiskFiles(disk: Disk = nodeDisk): Files {
     readSlice: (path, offset, length) =>
       withFileError(path, () => withRegularFile(path, 'read', (handle, size) => readPart(handle, offset, Math.max(0, Math.min(length, size - offset))))),
     stat: (path) => withFileError(path, () => statOf(path)),
+    statEach: async (paths) => paths.map(statNow),
     list: (folder) => withFileError(folder, () => namesIn(folder)),
     makeFolder: (folder) => withFileError(folder, () => makeFolder(folder, disk)),
     replaceFile: (path, data, options) => withFileError(path, () => replace(path, data, options?.mode)),
@@ -55,7 +57,7 @@ export function makeDiskFiles(disk: Disk = nodeDisk): Files {
     setMode: (path, mode) => withFileError(path, () => setMode(path, mode)),
     realPath: (path) => withFileError(path, () => realpath(path)),
     freeBytes: (path) => withFileError(path, () => freeBytes(path)),
-    watch: (path, onChange) => watchFolder(path, onChange),
+    watch: (path, onChange, options) => watchFolder(path, onChange, options?.except),
   };
 }
 
@@ -71,9 +73,27 @@ function decode(bytes: Uint8Array, path: string): string {
 }
 
 async function statOf(path: string): Promise<FileStat | null> {
-  // Below a file there is nothing either (ENOTDIR).
-  const stat = await missingAsNull(lstat(path), ['ENOENT', 'ENOTDIR']);
-  if (stat === null) return null;
+  const stat = await missingAsNull(lstat(path), nothingThere);
+  return stat === null ? null : fileStat(stat);
+}
+
+/**
+ * Without the thread pool, whose every turn costs twenty times the call itself. A disk that hangs would hold us up here, as it does in
+ * the console file, which lies in the same folder.
+ */
+function statNow(path: string): FileStat | null {
+  try {
+    return fileStat(lstatSync(path));
+  } catch (error) {
+    if (isOneOf(error, nothingThere)) return null;
+    throw asFileError(error, path);
+  }
+}
+
+/** Below a file there is nothing either (ENOTDIR). */
+const nothingThere = ['ENOENT', 'ENOTDIR'];
+
+function fileStat(stat: Stats): FileStat {
   return {
     kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : stat.isSymbolicLink() ? 'link' : 'other',
     sizeBytes: stat.size,
@@ -124,7 +144,11 @@ async function missingAsNull<T>(work: Promise<T>, codes: readonly unknown[] = ['
   try {
     return await work;
   } catch (error) {
-    if (typeof error === 'object' && error !== null && 'code' in error && codes.includes(error.code)) return null;
+    if (isOneOf(error, codes)) return null;
     throw error;
   }
+}
+
+function isOneOf(error: unknown, codes: readonly unknown[]): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && codes.includes(error.code);
 }

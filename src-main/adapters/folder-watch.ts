@@ -11,17 +11,24 @@ const maxDepth = 3;
 /** Several changes in a row make one call. */
 const gatherMs = 50;
 
-export function watchFolder(root: string, onChange: () => void): Stop {
+/** `except`: files whose own changes give no hint. */
+export function watchFolder(root: string, onChange: () => void, except: readonly string[] = []): Stop {
+  const silent = new Set(except);
   const watchers = new Map<string, FSWatcher>();
   const isRecursive = platform === 'darwin' || platform === 'win32';
   let timer: NodeJS.Timeout | null = null;
+  let hasNewName = false;
   let isStopped = false;
 
-  function changed(): void {
-    if (isStopped || timer !== null) return;
+  function changed(folder: string, event: string, name: string | null): void {
+    if (isStopped || (name !== null && silent.has(join(folder, name)))) return;
+    hasNewName ||= event === 'rename';
+    if (timer !== null) return;
     timer = setTimeout(() => {
       timer = null;
-      if (!isRecursive) void addFolders(root, 0);
+      // Only a name that came can be a folder to watch.
+      if (!isRecursive && hasNewName) void addFolders(root, 0);
+      hasNewName = false;
       onChange();
     }, gatherMs);
     timer.unref();
@@ -31,7 +38,7 @@ export function watchFolder(root: string, onChange: () => void): Stop {
     if (isStopped || watchers.has(folder)) return !isStopped;
     if (watchers.size >= maxFolders) return false;
     try {
-      const watcher = watch(folder, { persistent: false, recursive: isRecursive }, changed);
+      const watcher = watch(folder, { persistent: false, recursive: isRecursive }, (event, name) => changed(folder, event, name));
       const drop = (): void => {
         watcher.close();
         watchers.delete(folder);

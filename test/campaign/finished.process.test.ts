@@ -225,6 +225,6 @@ function slotGaps(): readonly number[] {
 async function pointsOf(trial: string): Promise<readonly MetricPoint[]> {
   const adapter = adapterFile.parse({ framework: 'bundled', axis: 'step', metrics: { 'Reward / Total reward (mean)': { meaning: 'reward' } } });
   const points: MetricPoint[] = [];
-  await makeMetricTail({ files: ports.files, folder: join(project.run, 'trials', trial), adapter }).read((some) => void points.push(...some));
+  await makeMetricTail({ ...ports, folder: join(project.run, 'trials', trial), adapter }).read((some) => void points.push(...some));
   return points;
 }

@@ -34,7 +34,7 @@ interface PlannedFailure {
 export function makeFakeFiles(options: { readonly wallMs?: () => number } = {}): FakeFiles {
   const tree = new FileTree(options.wallMs ?? (() => 0));
   const planned: PlannedFailure[] = [];
-  const watchers = new Map<() => void, string>();
+  const watchers = new Map<() => void, { readonly root: string; readonly except: readonly string[] }>();
   let freeBytes = 1e12;
 
   function call<T>(name: FileCall, path: string, work: () => T): Promise<T> {
@@ -49,7 +49,10 @@ export function makeFakeFiles(options: { readonly wallMs?: () => number } = {}):
   }
 
   function changed(path: string): void {
-    for (const [onChange, root] of watchers) if (path === root || path.startsWith(join(root, '/'))) setImmediate(() => watchers.has(onChange) && onChange());
+    for (const [onChange, { root, except }] of watchers) {
+      const isUnder = path === root || path.startsWith(join(root, '/'));
+      if (isUnder && !except.includes(path)) setImmediate(() => watchers.has(onChange) && onChange());
+    }
   }
 
   /** The regular file at `path`; a link, folder or pipe is refused as the real disk refuses it. */
@@ -94,8 +97,14 @@ export function makeFakeFiles(options: { readonly wallMs?: () => number } = {}):
     readBytes: (path, limits) => call('readBytes', path, () => new Uint8Array(read(path, limits?.maxBytes))),
     readSlice: (path, offset, length) => call('readSlice', path, () => new Uint8Array(regular(path).bytes.subarray(offset, offset + length))),
     stat: (path) => call('stat', path, () => tree.stat(path)),
+    statEach: (paths) => Promise.all(paths.map((path) => call('statEach', path, () => tree.stat(path)))),
     list: (folder) => call('list', folder, () => tree.names(folder)),
-    makeFolder: (folder) => call('makeFolder', folder, () => tree.makeFolder(folder)),
+    makeFolder: (folder) =>
+      call('makeFolder', folder, () => {
+        const isNew = tree.find(folder) === null;
+        tree.makeFolder(folder);
+        if (isNew) changed(folder);
+      }),
     replaceFile: (path, content, limits) => call('replaceFile', path, () => replace(path, asBytes(content), limits?.mode)),
     appendLine: (path, line) =>
       call('appendLine', path, () => {
@@ -141,9 +150,9 @@ export function makeFakeFiles(options: { readonly wallMs?: () => number } = {}):
       }),
     realPath: (path) => call('realPath', path, () => tree.realPath(path)),
     freeBytes: (path) => call('freeBytes', path, () => freeBytes),
-    watch(path, onChange) {
+    watch(path, onChange, more) {
       const own = (): void => onChange();
-      watchers.set(own, path);
+      watchers.set(own, { root: path, except: more?.except ?? [] });
       return () => void watchers.delete(own);
     },
 

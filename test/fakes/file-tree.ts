@@ -80,6 +80,8 @@ export class FileTree {
       this.entries.delete(path);
       this.entries.set(target + path.slice(source.length), entry);
     }
+    this.touchFolder(source);
+    this.touchFolder(target);
   }
 
   /** Gives the bytes set free. */
@@ -90,6 +92,7 @@ export class FileTree {
       if (name !== gone && !name.startsWith(`${gone}/`)) continue;
       if (node.kind === 'file') bytes += node.bytes.length;
       this.entries.delete(name);
+      if (name === gone) this.touchFolder(gone);
     }
     return bytes;
   }
@@ -137,6 +140,13 @@ export class FileTree {
 
   private keep(place: string, node: FileNode): void {
     this.entries.set(place, { node, inode: this.inodes++, modifiedMs: this.wallMs() });
+    if (place !== '/') this.touchFolder(place);
+  }
+
+  /** A name came or went. */
+  private touchFolder(place: string): void {
+    const folder = this.entries.get(dirname(place));
+    if (folder !== undefined) folder.modifiedMs = this.wallMs();
   }
 }
 

@@ -35,7 +35,7 @@ export async function runBatch(options: BatchOptions): Promise<SlotUse> {
   const waiting = [...options.trials];
   const running = new Map<string, TrialInFlight>();
   const failures = new Map<string, number>();
-  const tell = () => options.onChange([...running.values()], waiting);
+  const tell = () => options.onChange([...running.values()], [...waiting]);
 
   const run = async (planned: PlannedTrial, slot: number, busy: () => void) => {
     try {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { controlRequest, type ControlRequest } from '../../../src-protocol/files/event.ts';
 import type { Clock, Entropy, Files, Log, Stop } from '../../ports.ts';
 
-const pollMs = 200;
+/** The watch tells at once; where it cannot, a request waits that long. */
+const pollMs = 1_000;
 
 /** Leaves a request. Names sort by time, so that requests are taken in the order they were made. */
 export async function leaveRequest(
@@ -28,7 +29,12 @@ export interface InboxOptions {
 
 /** Hands every request to `onRequest` once and removes its file, now and from now on. */
 export function watchRequests(options: InboxOptions): Stop {
-  return options.clock.every(pollMs, () => takeRequests(options));
+  let last = Promise.resolve();
+  // One after the other: no request is taken twice.
+  const take = () => (last = last.then(() => takeRequests(options)));
+  const stops = [options.clock.every(pollMs, take), options.files.watch(options.folder, () => void take())];
+  void take();
+  return () => stops.forEach((stop) => stop());
 }
 
 /** The requests that are there now, in the order they were made. */

@@ -58,7 +58,8 @@ export function outlookOf(
   const lengthOf = (stage: PlannedTrial['stage']) => search.plan(stage, baselineName, search.baseSeed, 0).timesteps;
   const future: number[] = [];
   const addStage = (stage: PlannedTrial['stage'], trials: number) => {
-    if (isBefore(stage)) future.push(...Array.from({ length: Math.max(0, trials - count(stage)) }, () => lengthOf(stage)));
+    const missing = isBefore(stage) ? trials - count(stage) : 0;
+    if (missing > 0) future.push(...new Array<number>(missing).fill(lengthOf(stage)));
   };
   addStage('screen', search.candidates.length);
   addStage('refine', Math.min(search.topK, search.candidates.length - 1) + 1);

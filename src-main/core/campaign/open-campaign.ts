@@ -77,6 +77,7 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
   const slots = study.stages.screen.max_parallel;
   const disk = makeDiskGuard({ ports, steering, folder: paths.folder, floorBytes: study.base.min_free_disk_mb * 1024 * 1024, slots });
   const journal = await openRecordJournal({ files: ports.files, path: paths.trials, ...pauseForDisk(ports, steering) });
+  await ports.files.makeFolder(paths.control); // only what is there can be watched
   await dropStaleRequests(ports, paths);
   const amendments = await readAmendments(ports.files, paths.folder);
   for (const one of amendments) if (one.kind === 'skip' && one.trial !== null) steering.skip(one.trial);

@@ -16,7 +16,7 @@ import { refusalSentence } from './launch-rules.ts';
 import { tellLook, tellStage } from './narrate.ts';
 import { obey } from './obey.ts';
 import { openCampaign, type Campaign, type OpenOptions } from './open-campaign.ts';
-import { nextStep, outlook, viewOf, withPause, type Run } from './run-state.ts';
+import { nextStep, outlook, standingOf, viewOf, withPause, type Run } from './run-state.ts';
 import { settledTrials, type PlannedTrial, type Step } from './search-plan.ts';
 import { keepSelfTest, readSelfTest, runSelfTest } from './self-test-run.ts';
 import { writePatiently } from './write-patiently.ts';
@@ -53,8 +53,9 @@ async function runOpened(campaign: Campaign): Promise<CampaignEnd> {
   const run: Run = {
     campaign,
     selfTest: await readSelfTest(campaign),
-    events: await openEventLog({ ...ports, eventsPath: paths.events, narrativePath: paths.log, etaS: () => run.standing.etaS }),
+    events: await openEventLog({ ...ports, eventsPath: paths.events, narrativePath: paths.log, etaS: () => standingOf(run).etaS }),
     standing: { status: 'running', text: 'starting', stage: null, done: 0, planned: 0, etaS: null, reservedS: 0, budgetS, idleShare: 0, running: [] },
+    renew: null,
     slotMs: 0,
     idleMs: 0,
   };
@@ -148,14 +149,16 @@ async function train(run: Run, step: Extract<Step, { kind: 'train' }>): Promise<
     slots,
     overBudget: (trial) => overBudget(run, trial),
     onChange: (running, waiting) => {
-      const { done, planned, left } = outlook(run, step, [...running.map((one) => one.timesteps - one.step), ...waiting.map((one) => one.timesteps)]);
-      const etaS = secondsFor(campaign.journal.records, left, slots);
-      run.standing = { ...run.standing, stage: step.stage, running, done, planned, etaS, reservedS: reserveSeconds(run), text: `${step.stage}: ${running.length} running, ${waiting.length} waiting` };
+      run.renew = () => {
+        const { done, planned, left } = outlook(run, step, [...running.map((one) => one.timesteps - one.step), ...waiting.map((one) => one.timesteps)]);
+        const etaS = secondsFor(campaign.journal.records, left, slots);
+        return { ...run.standing, stage: step.stage, running, done, planned, etaS, reservedS: reserveSeconds(run), text: `${step.stage}: ${running.length} running, ${waiting.length} waiting` };
+      };
     },
   });
   run.slotMs += use.slotMs;
   run.idleMs += use.idleMs;
-  run.standing = { ...run.standing, running: [], idleShare: run.slotMs === 0 ? 0 : run.idleMs / run.slotMs };
+  run.standing = { ...standingOf(run), running: [], idleShare: run.slotMs === 0 ? 0 : run.idleMs / run.slotMs };
   if (step.stage === 'verify' && step.look !== null && campaign.steering.stoppedBecause() === null) tellLook(run);
 }
 

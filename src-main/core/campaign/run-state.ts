@@ -12,6 +12,8 @@ export interface Run {
   readonly events: EventLog;
   selfTest: SelfTestFinding | null;
   standing: Standing;
+  /** Works out `standing` from what runs and waits; null while nothing changed since it was last asked for. */
+  renew: (() => Standing) | null;
   slotMs: number;
   idleMs: number;
 }
@@ -41,8 +43,16 @@ export function doneOf(run: Run): { readonly done: number; readonly planned: num
   return { done, planned };
 }
 
+/** Where it stands now. Worked out when it is asked for and not at every point of a trial. */
+export function standingOf(run: Run): Standing {
+  if (run.renew !== null) run.standing = run.renew();
+  run.renew = null;
+  return run.standing;
+}
+
 /** A pause shows as the status of an otherwise running campaign. */
 export function withPause(run: Run): Standing {
+  const standing = standingOf(run);
   const reason = run.campaign.steering.pausedBecause();
-  return reason === null || run.standing.status !== 'running' ? run.standing : { ...run.standing, status: 'paused', text: reason };
+  return reason === null || standing.status !== 'running' ? standing : { ...standing, status: 'paused', text: reason };
 }

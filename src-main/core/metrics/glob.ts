@@ -15,13 +15,26 @@ const deepest = 10;
 const mostEntries = 20_000;
 
 /** Files and folders that match, sorted by path; links are never followed. Something that vanishes meanwhile is left out. */
-export async function findMatches(files: Files, folder: string, globs: readonly string[]): Promise<readonly FoundFile[]> {
+export async function findMatches(files: Pick<Files, 'list' | 'stat'>, folder: string, globs: readonly string[]): Promise<readonly FoundFile[]> {
+  return (await walkMatches(files, folder, globs)).found;
+}
+
+export interface Walk {
+  readonly found: readonly FoundFile[];
+  /** Every folder that was listed, the searched one first, as it was before that; null when it was missing. */
+  readonly folders: readonly { readonly path: string; readonly stat: FileStat | null }[];
+}
+
+export async function walkMatches(files: Pick<Files, 'list' | 'stat'>, folder: string, globs: readonly string[]): Promise<Walk> {
   const patterns = globs.map((glob) => glob.split('/').filter((part) => part !== '' && part !== '.'));
   const found: FoundFile[] = [];
+  const folders: { readonly path: string; readonly stat: FileStat | null }[] = [];
   let entries = 0;
 
-  async function visit(at: readonly string[]): Promise<void> {
-    for (const name of await files.list(path.join(folder, ...at))) {
+  async function visit(at: readonly string[], before: FileStat | null): Promise<void> {
+    const here = path.join(folder, ...at);
+    folders.push({ path: here, stat: before });
+    for (const name of await files.list(here)) {
       entries += 1;
       if (entries > mostEntries) return;
       const below = [...at, name];
@@ -32,12 +45,12 @@ export async function findMatches(files: Files, folder: string, globs: readonly 
       const stat = await files.stat(absolute);
       if (stat === null) continue;
       if (isMatch) found.push({ path: absolute, relative: below.join('/'), stat });
-      if (mayHold && stat.kind === 'folder') await visit(below);
+      if (mayHold && stat.kind === 'folder') await visit(below, stat);
     }
   }
 
-  await visit([]);
-  return found;
+  await visit([], await files.stat(folder));
+  return { found, folders };
 }
 
 /** Whether the names, from the folder down, are what the pattern describes. */

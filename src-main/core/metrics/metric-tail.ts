@@ -2,12 +2,13 @@
 // leftwards may import it. Whoever owns it decides when to read: on a hint from a watch, and at least every 250 ms.
 import path from 'node:path';
 import type { AdapterFile } from '../../../src-protocol/files/adapter.ts';
-import type { FileError, Files } from '../../ports.ts';
+import type { Clock, FileError, Files } from '../../ports.ts';
 import { compareEventFiles, isEventFile } from '../../tfevents/event-file-name.ts';
 import type { EventReader } from '../../tfevents/event-reader.ts';
 import { makeRunReader, type RunReader } from '../../tfevents/run-reader.ts';
 import { scalarPoints } from '../../tfevents/scalar-columns.ts';
-import { findMatches, type FoundFile } from './glob.ts';
+import { makeFolderSearch } from './folder-search.ts';
+import type { FoundFile } from './glob.ts';
 import type { MetricPoint } from './metric-point.ts';
 import { makeTagMatch } from './tag-match.ts';
 
@@ -20,7 +21,8 @@ export interface TailFinding {
 }
 
 export interface MetricTailOptions {
-  readonly files: Files;
+  readonly files: Pick<Files, 'list' | 'stat' | 'statEach' | 'readSlice'>;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
   /** The trial's folder. */
   readonly folder: string;
   readonly adapter: Pick<AdapterFile, 'metrics' | 'logs'>;
@@ -43,7 +45,8 @@ interface OpenFile {
 }
 
 export function makeMetricTail(options: MetricTailOptions): MetricTail {
-  const { files, folder, adapter } = options;
+  const { files, adapter } = options;
+  const search = makeFolderSearch({ ...options, globs: adapter.logs, isWanted: isEventFileOf });
   const match = makeTagMatch(adapter.metrics);
   const runs = new Map<string, RunReader>();
   const open = new Map<string, OpenFile>();
@@ -64,7 +67,8 @@ export function makeMetricTail(options: MetricTailOptions): MetricTail {
     return opened;
   }
 
-  async function readFile(found: FoundFile, see: (points: readonly MetricPoint[]) => void): Promise<void> {
+  /** Whether there was anything to read. */
+  async function readFile(found: FoundFile, see: (points: readonly MetricPoint[]) => void): Promise<boolean> {
     const file = openFile(found);
     const name = path.posix.basename(found.relative);
     let reader = file.run.file(name);
@@ -74,8 +78,9 @@ export function makeMetricTail(options: MetricTailOptions): MetricTail {
       Object.assign(file, { identity: found.stat.identity, looked: '' });
     }
     const looked = `${found.stat.sizeBytes} ${found.stat.modifiedMs}`;
-    if (reader.state.kind === 'waiting' && reader.state.tail === 'zeros' && looked !== file.looked) reader.rewind();
+    if (hasZeros(reader) && looked !== file.looked) reader.rewind();
     file.looked = looked;
+    if (reader.position === found.stat.sizeBytes && reader.state.kind !== 'damaged') return false;
     // Damaged at the last look, and maybe only in the middle of a write: what still cannot be read now is passed over.
     if (reader.state.kind === 'damaged') reader.scanForward();
     for (;;) {
@@ -88,6 +93,7 @@ export function makeMetricTail(options: MetricTailOptions): MetricTail {
       if (bytes.length < sliceBytes || reader.state.kind === 'damaged') break;
     }
     report(found.relative, reader);
+    return true;
   }
 
   function report(relative: string, reader: EventReader): void {
@@ -98,14 +104,16 @@ export function makeMetricTail(options: MetricTailOptions): MetricTail {
 
   return {
     async read(see) {
-      for (const found of await findEventFiles(files, folder, adapter.logs)) {
+      let hasRead = false;
+      for (const found of inOrder(await search.find())) {
         try {
-          await readFile(found, see);
+          if (await readFile(found, see)) hasRead = true;
         } catch (error) {
           const { code, message } = error as Partial<FileError>;
           if (code !== 'ENOENT') find('unreadable', found.relative, `the file cannot be read: ${message ?? String(error)}`);
         }
       }
+      if (!hasRead) return;
       for (const [at, run] of runs) {
         const several = run.severalWriters();
         if (several === undefined) continue;
@@ -119,11 +127,18 @@ export function makeMetricTail(options: MetricTailOptions): MetricTail {
   };
 }
 
-async function findEventFiles(files: Files, folder: string, globs: readonly string[]): Promise<readonly FoundFile[]> {
-  const found = await findMatches(files, folder, globs);
-  return found
-    .filter(({ relative, stat }) => stat.kind === 'file' && isEventFile(path.posix.basename(relative)))
-    .sort((a, b) => compare(path.posix.dirname(a.relative), path.posix.dirname(b.relative)) || compareEventFiles(path.posix.basename(a.relative), path.posix.basename(b.relative)));
+function isEventFileOf({ relative, stat }: FoundFile): boolean {
+  return stat.kind === 'file' && isEventFile(path.posix.basename(relative));
+}
+
+function hasZeros({ state }: EventReader): boolean {
+  return state.kind === 'waiting' && state.tail === 'zeros';
+}
+
+/** Folder by folder, in each the oldest first. */
+function inOrder(found: readonly FoundFile[]): readonly FoundFile[] {
+  const { dirname, basename } = path.posix;
+  return [...found].sort((a, b) => compare(dirname(a.relative), dirname(b.relative)) || compareEventFiles(basename(a.relative), basename(b.relative)));
 }
 
 function compare(a: string, b: string): number {

@@ -13,6 +13,7 @@ const rememberedLines = 64;
 
 export function makeConsoleProgress(): ConsoleProgress {
   let pending = '';
+  let hasMore = false;
   const seen = new Map<string, readonly number[]>();
 
   /** A line is known by its words: numbers, bars and spinners around them change. */
@@ -31,8 +32,11 @@ export function makeConsoleProgress(): ConsoleProgress {
   return {
     add(text) {
       pending = (pending + text).slice(-keptChars);
+      hasMore = true;
     },
     take() {
+      if (!hasMore) return false;
+      hasMore = false;
       const lines = stripTerminalCodes(pending).split(/[\r\n]+/);
       pending = lines.pop()?.slice(-longestLine) ?? '';
       // A progress bar may never end its line: what stands there counts too, and is looked at again when more comes.

@@ -58,7 +58,7 @@ export async function runTraining(options: TrainingOptions): Promise<TrainingRes
     startMonoMs: ports.clock.monotonicMs(),
     maxTrialMs: options.maxTrialMs,
   });
-  const tail = makeMetricTail({ files: ports.files, folder, adapter });
+  const tail = makeMetricTail({ ...ports, folder, adapter });
   let ended: Supervised<MonitorDecision>;
   try {
     ended = await supervise({

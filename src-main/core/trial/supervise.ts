@@ -53,13 +53,16 @@ export async function supervise<Decision>(options: SuperviseOptions<Decision>): 
   const wake = makeWake(ports.clock);
   let exit: ProcessExit | null = null;
   let fresh = '';
+  let hasFresh = false;
   let outOfMemory: string | null = null;
   const stops = [
     running.onOutput((text) => {
       progress.add(text);
       fresh = (fresh + text).slice(-searchedChars);
+      hasFresh = true;
     }),
-    ports.files.watch(options.folder, wake.set),
+    // What it prints was heard already, and is looked at within 250 ms.
+    ports.files.watch(options.folder, wake.set, { except: [options.start.consolePath] }),
   ];
   void running.exit.then((ended) => {
     exit = ended;
@@ -69,7 +72,8 @@ export async function supervise<Decision>(options: SuperviseOptions<Decision>): 
 
   async function look(isAlive: boolean): Promise<Decision | null> {
     stalls.look();
-    outOfMemory ??= findOutOfMemory(fresh);
+    if (hasFresh) outOfMemory ??= findOutOfMemory(fresh);
+    hasFresh = false;
     // A message may have come in two parts.
     fresh = fresh.slice(-400);
     return options.look({ monoMs: stalls.monoMs, suspendedMs: stalls.suspendedMs, isAlive, consoleProgress: progress.take(), outOfMemory });
@@ -92,7 +96,7 @@ export async function supervise<Decision>(options: SuperviseOptions<Decision>): 
     for (const stop of stops) stop();
     signal.removeEventListener('abort', wake.set);
   }
-  await Promise.race([running.exit, ports.clock.sleep(2_000)]);
+  await within(ports.clock, 2_000, running.exit);
   decision = (await look(false)) ?? decision;
   return { decision, isAborted: isAborted && !wentByItself, exit, wentByItself, end, outOfMemory, consoleTail: running.consoleTail(), gaps: stalls.gaps };
 }
@@ -113,14 +117,19 @@ function makeWake(clock: Ports['clock']): Wake {
     },
     async wait(ms) {
       if (!isSet) {
-        const sleeping = new AbortController();
         const woken = new Promise<void>((resolve) => {
           release = resolve;
         });
-        await Promise.race([woken, clock.sleep(ms, sleeping.signal).catch(() => undefined)]);
-        sleeping.abort();
+        await within(clock, ms, woken);
       }
       isSet = false;
     },
   };
+}
+
+/** Waits for `event`, but no longer than `ms`; no timer stays behind that would hold the process up. */
+async function within(clock: Ports['clock'], ms: number, event: Promise<unknown>): Promise<void> {
+  const sleeping = new AbortController();
+  await Promise.race([event, clock.sleep(ms, sleeping.signal).catch(() => undefined)]);
+  sleeping.abort();
 }

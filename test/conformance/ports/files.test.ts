@@ -21,7 +21,7 @@ function realKit(): Kit {
 }
 
 function fakeKit(): Kit {
-  const files = makeFakeFiles();
+  const files = makeFakeFiles({ wallMs: Date.now });
   files.plant('/work/.keep', '');
   return { files, root: '/work', addLink: files.addLink, addOther: files.addOther };
 }
@@ -166,6 +166,64 @@ describe.each([['disk', realKit], ['memory', fakeKit]] as const)('%s', (_name, m
     await expect(files.truncate(at('no-such'), 0)).rejects.toEqual(refused('ENOENT'));
     expect(await files.freeBytes(at('a folder', 'not made yet'))).toBeGreaterThan(0);
     await expect(files.realPath(at('no-such'))).rejects.toEqual(refused('ENOENT'));
+  });
+
+  test('D5 statEach says what stat says, of files, folders, links and nothing at all', async () => {
+    await files.makeFolder(at('each'));
+    await files.replaceFile(at('each', 'f'), 'abc');
+    await addLink(at('each', 'l'), at('each', 'f'));
+    const paths = [at('each'), at('each', 'f'), at('each', 'l'), at('each', 'none'), at('each', 'f', 'below')];
+    expect(await files.statEach(paths)).toEqual(await Promise.all(paths.map((path) => files.stat(path))));
+    expect((await files.statEach(paths)).map((stat) => stat?.kind)).toEqual(['folder', 'file', 'link', undefined, undefined]);
+    expect(await files.statEach([])).toEqual([]);
+  });
+
+  test('D8 the time of a folder changes when a name comes or goes, and of no other folder', async () => {
+    await files.makeFolder(at('times', 'below'));
+    const timeOf = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      return (await files.stat(at('times')))?.modifiedMs;
+    };
+    const times = [await timeOf()];
+    for (const change of [
+      () => files.replaceFile(at('times', 'a'), '1'),
+      () => files.rename(at('times', 'a'), at('times', 'b')),
+      () => files.remove(at('times', 'b')),
+      () => files.makeFolder(at('times', 'c')),
+    ]) {
+      await change();
+      times.push(await timeOf());
+    }
+    expect(new Set(times).size).toBe(5);
+    await files.replaceFile(at('times', 'below', 'x'), '1');
+    expect(await timeOf()).toBe(times.at(-1));
+  });
+
+  test('D9 a watch does not tell of the files it is to leave out', async () => {
+    await files.makeFolder(at('quiet'));
+    await files.appendText(at('quiet', 'console.log'), '1');
+    let calls = 0;
+    const stop = files.watch(at('quiet'), () => (calls += 1), { except: [at('quiet', 'console.log')] });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await files.appendText(at('quiet', 'console.log'), '2');
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(calls).toBe(0);
+    await files.appendText(at('quiet', 'other.log'), '2');
+    await expect.poll(() => calls, { timeout: 5_000 }).toBeGreaterThan(0);
+    stop();
+  });
+
+  test('D9 a watch tells of changes in a folder that was made after it began', async () => {
+    await files.makeFolder(at('grows'));
+    let calls = 0;
+    const stop = files.watch(at('grows'), () => (calls += 1));
+    await files.makeFolder(at('grows', 'later'));
+    await expect.poll(() => calls, { timeout: 5_000 }).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const before = calls;
+    await files.appendText(at('grows', 'later', 'x'), '1');
+    await expect.poll(() => calls, { timeout: 5_000 }).toBeGreaterThan(before);
+    stop();
   });
 
   test('D9 a watch hints at changes below it until it is stopped', async () => {

@@ -36,6 +36,47 @@ describe('requests to a campaign', () => {
     expect(ports.log.lines.filter((line) => line.level === 'warn')).toHaveLength(3);
   });
 
+  it('CO4: are taken as soon as the folder changes, and within 1 s where no change is told', async () => {
+    const ports = makeFakePorts();
+    const taken: string[] = [];
+    const leave = (action: 'pause' | 'resume') => leaveRequest(ports, folder, { action, trial: null, by: 'ada' });
+    const stop = watchRequests({ ...ports, folder, onRequest: (request) => void taken.push(request.action) });
+    await leave('pause');
+    await ports.clock.advance(0);
+    expect(taken).toEqual(['pause']);
+    stop();
+    const deaf = { ...ports.files, watch: () => () => undefined };
+    const stopDeaf = watchRequests({ ...ports, files: deaf, folder, onRequest: (request) => void taken.push(request.action) });
+    await leave('resume');
+    await ports.clock.advance(1_000);
+    expect(taken).toEqual(['pause', 'resume']);
+    stopDeaf();
+    await leave('pause');
+    await ports.clock.advance(5_000);
+    expect(taken).toHaveLength(2);
+  });
+
+  it('CO4: are taken one after the other, each once, however often the folder changes meanwhile', async () => {
+    const ports = makeFakePorts();
+    const taken: string[] = [];
+    const stop = watchRequests({
+      ...ports,
+      folder,
+      async onRequest({ trial }) {
+        taken.push(`${trial ?? ''} begins`);
+        await ports.clock.sleep(300);
+        taken.push(`${trial ?? ''} ends`);
+      },
+    });
+    for (const trial of ['a', 'b', 'c']) {
+      await leaveRequest(ports, folder, { action: 'skip', trial, by: 'ada' });
+      await ports.clock.advance(100);
+    }
+    await ports.clock.advance(5_000);
+    stop();
+    expect(taken).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+  });
+
   it('a missing folder holds no requests', async () => {
     const ports = makeFakePorts();
     await takeRequests({ ...ports, folder: '/nowhere', onRequest: () => Promise.reject(new Error('none')) });

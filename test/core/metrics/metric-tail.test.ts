@@ -7,6 +7,8 @@ import { adapterFile } from '../../../src-protocol/files/adapter.ts';
 import { makeMetricTail, type MetricTail } from '../../../src-main/core/metrics/metric-tail.ts';
 import type { MetricPoint } from '../../../src-main/core/metrics/metric-point.ts';
 import { makeDiskFiles } from '../../../src-main/adapters/disk-files.ts';
+import { makeSystemClock } from '../../../src-main/adapters/system-clock.ts';
+import { makeFakeClock } from '../../fakes/fake-clock.ts';
 import { makeFakeFiles } from '../../fakes/fake-files.ts';
 import { eventRecords, joined, type Row } from './event-files.ts';
 
@@ -32,7 +34,7 @@ function write(path: string, bytes: Uint8Array | string): void {
 }
 
 function setUp(change: Partial<typeof adapter> = {}): MetricTail {
-  return makeMetricTail({ files: makeDiskFiles(), folder, adapter: { ...adapter, ...change } });
+  return makeMetricTail({ files: makeDiskFiles(), clock: makeSystemClock(), folder, adapter: { ...adapter, ...change } });
 }
 
 async function read(tail: MetricTail): Promise<readonly MetricPoint[]> {
@@ -186,7 +188,7 @@ describe('metric tail', () => {
 
   it('ME8 goes on when a file cannot be read', async () => {
     const files = makeFakeFiles();
-    const tail = makeMetricTail({ files, folder, adapter });
+    const tail = makeMetricTail({ files, clock: makeFakeClock(), folder, adapter });
     files.plant(first, joined(eventRecords(rows(0, 2))));
     files.plant(`${folder}/logs/${name(1_700_000_009)}`, joined(eventRecords(rows(2, 3))));
     files.failNth('readSlice', 1, 'EACCES');

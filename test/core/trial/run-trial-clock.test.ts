@@ -125,6 +125,22 @@ describe('run trial, on a clock that jumps', () => {
     expect(await ports.clock.settle(runTrial(options))).toMatchObject({ rule: 'hung', steps: 100 });
   });
 
+  it('CO2: looks no more often because the trainer prints, and still hears what it says', async () => {
+    const outputs = Array.from({ length: 2_000 }, (_, index) => ({ afterMs: index * 20, text: `\rbatch ${index} of 2000` }));
+    const { ports, options } = scripted({ pointsAtS: [10], program: { outputs: [...outputs, { afterMs: 41_000, text: 'RuntimeError: CUDA out of memory' }] } });
+    let looks = 0;
+    const { stat } = ports.files;
+    // One look at the folder that is searched, by whichever call.
+    ports.files.stat = (path) => ((looks += path === options.folder ? 1 : 0), stat(path));
+    const { statEach } = ports.files;
+    ports.files.statEach = (paths) => ((looks += paths.includes(options.folder) ? 1 : 0), statEach(paths));
+    const outcome = await ports.clock.settle(runTrial(options));
+    expect(outcome).toMatchObject({ rule: 'oom', reason: { cause: 'infrastructure', text: expect.stringContaining('CUDA out of memory') as string } });
+    // 51 s at four looks a second, and a few beside: 2,000 prints would have made 2,000.
+    expect(looks).toBeGreaterThan(190);
+    expect(looks).toBeLessThan(230);
+  });
+
   it('TR11 ends the tree before a fault of ours goes further', async () => {
     const { ports, options } = scripted({ pointsAtS: [10] });
     const fault = new TypeError('ours');

@@ -13,6 +13,8 @@ export interface EndOptions {
   readonly graceMs: number;
   /** How long a killed process may take to vanish; one stuck in a driver never does and is reported. */
   readonly vanishMs?: number;
+  /** Start time of the launch that has the tag: no process that began before it can carry it. Absent: not known. */
+  readonly launchStart?: string;
   /** Sends a signal to a process, or to a group when the number is negative; throws when it cannot. */
   readonly send?: Send;
 }
@@ -24,9 +26,9 @@ const sendReally: Send = (pid, signal) => void process.kill(pid, signal);
 
 /** The ladder: SIGINT to the launch's group, SIGTERM to its whole tree, SIGKILL until nothing is left. Each rung only when the last did not do. */
 export async function endTree(table: ProcessTable, target: EndTarget, options: EndOptions): Promise<EndReport> {
-  const { graceMs, vanishMs = 5_000, send = sendReally } = options;
+  const { graceMs, vanishMs = 5_000 } = options;
   if (target.identity !== null && (target.identity.pid === process.pid || target.identity.pid <= 1)) throw new RangeError('We do not end ourselves.');
-  const tree = new WatchedTree(table, target, send);
+  const tree = new WatchedTree(table, target, options);
 
   let living = await tree.look();
   if (living.length === 0) living = await tree.look();
@@ -49,7 +51,7 @@ export async function endTree(table: ProcessTable, target: EndTarget, options: E
     if (living.length === 0) return { by: 'SIGTERM', survivors: [] };
     await tree.signalAll(living, 'SIGKILL');
   }
-  await tree.waitGone(vanishMs, () => true, (row) => signalSame(table, row, 'SIGKILL', send));
+  await tree.waitGone(vanishMs, () => true, (row) => signalSame(table, row, 'SIGKILL', options.send));
   const survivors = (await tree.look()).map(({ pid, startTime }) => ({ pid, startTime }));
   return { by: 'SIGKILL', survivors };
 }
@@ -69,19 +71,22 @@ class WatchedTree {
   private tree: ProcessTree;
   private readonly table: ProcessTable;
   private readonly tag: string;
+  private readonly since: string | null;
   private readonly send: Send;
 
-  constructor(table: ProcessTable, target: EndTarget, send: Send) {
+  constructor(table: ProcessTable, target: EndTarget, { send = sendReally, launchStart }: EndOptions) {
     this.tree = rootTree(target.identity);
     this.table = table;
     this.tag = target.tag;
+    this.since = launchStart ?? null;
     this.send = send;
   }
 
   /** Members that live now, new ones included. */
   async look(): Promise<readonly ProcessRow[]> {
     const rows = await this.table.rows();
-    const tagged = new Set([...(await this.table.tags())].filter(([, tag]) => tag === this.tag).map(([pid]) => pid));
+    const young = rows.filter((row) => !isEarlier(row.startTime, this.since)).map((row) => row.pid);
+    const tagged = new Set([...(await this.table.tags(young))].filter(([, tag]) => tag === this.tag).map(([pid]) => pid));
     this.tree = growTree(this.tree, { rows, tagged, selfPid: process.pid });
     return livingMembers(this.tree, rows);
   }
@@ -124,4 +129,9 @@ class WatchedTree {
     }
     return false;
   }
+}
+
+/** Only where start times count from boot: on a clock that was set back a later process looks earlier. */
+function isEarlier(startTime: string, since: string | null): boolean {
+  return platform === 'linux' && since !== null && Number(startTime) < Number(since);
 }

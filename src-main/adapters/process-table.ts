@@ -19,8 +19,8 @@ export interface ProcessTable {
   /** Null when no such process exists. */
   row(pid: number): Promise<ProcessRow | null>;
   rows(): Promise<readonly ProcessRow[]>;
-  /** The RLXP_TRIAL value of every process whose environment we may read. */
-  tags(): Promise<ReadonlyMap<number, string>>;
+  /** The RLXP_TRIAL value of every process whose environment we may read; `among`: of these alone. */
+  tags(among?: readonly number[]): Promise<ReadonlyMap<number, string>>;
 }
 
 /** The environment variable by which strays of a launch are found. */
@@ -42,9 +42,9 @@ export function makeProcTable(proc: string): ProcessTable {
   return {
     row: (pid) => Promise.resolve(row(pid)),
     rows: () => Promise.resolve(pids().map(row).filter((found) => found !== null)),
-    tags() {
+    tags(among) {
       const tags = new Map<number, string>();
-      for (const pid of pids()) {
+      for (const pid of among ?? pids()) {
         const environ = readQuietly(`${proc}/${pid}/environ`);
         const tag = environ === null ? null : tagIn(environ);
         if (tag !== null) tags.set(pid, tag);

@@ -14,10 +14,14 @@ export function makePtyProcesses(table: ProcessTable = makeProcessTable()): Proc
     const row = await table.row(pid);
     return row === null || row.isZombie ? null : { pid, startTime: row.startTime };
   };
+  /** When the launches of ours that are not ended yet began, by their tag. */
+  const launchStarts = new Map<string, string>();
   return {
     async start(options) {
       refuseBadTag(options.tag);
       const process = startUnderPty(options, identityNow);
+      // A tag that is used twice says nothing about when it was used first.
+      launchStarts.set(options.tag, launchStarts.has(options.tag) ? goneStart : process.identity.startTime);
       return platform === 'linux' ? process : { ...process, identity: (await identify(process.identity.pid)) ?? process.identity };
     },
     async startBackground(options) {
@@ -28,7 +32,9 @@ export function makePtyProcesses(table: ProcessTable = makeProcessTable()): Proc
     isAlive: async (identity) => (await identify(identity.pid))?.startTime === identity.startTime,
     async end(target, options) {
       refuseBadTag(target.tag);
-      return endTree(table, target, options);
+      const launchStart = launchStarts.get(target.tag);
+      launchStarts.delete(target.tag);
+      return endTree(table, target, launchStart === undefined ? options : { ...options, launchStart });
     },
     async findTagged(tagPrefix) {
       if (tagPrefix === '') throw new RangeError('A tag prefix names something: the empty one would mean everybody.');

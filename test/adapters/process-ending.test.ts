@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { endTree } from '../../src-main/adapters/process-ending.ts';
-import type { ProcessRow, ProcessTable } from '../../src-main/adapters/process-table.ts';
+import { makeProcessTable, type ProcessRow, type ProcessTable } from '../../src-main/adapters/process-table.ts';
+import { makePtyProcesses } from '../../src-main/adapters/pty-processes.ts';
 import { fiveProcesses, livingIn, makeLaunches, readPids } from './support/launches.ts';
 import { scratchFolder } from './support/scratch.ts';
 import { sleep, until } from './support/wait.ts';
@@ -40,6 +41,31 @@ test('P11 strays are found by their tag alone, when the leader went long ago', a
   expect(report).toEqual({ by: 'SIGTERM', survivors: [] });
   expect(await livingIn(pidFile, processes)).toEqual([]);
   expect(await processes.end({ identity: null, tag }, { graceMs: 500 })).toEqual({ by: 'already_gone', survivors: [] });
+});
+
+test('CO5: the end of a launch reads no environment of what began before it, and that of everything later', async () => {
+  const real = makeProcessTable();
+  const asked: (readonly number[] | undefined)[] = [];
+  const ours = makePtyProcesses({ ...real, tags: (among) => (asked.push(among), real.tags(among)) });
+  const older = spawn('sleep', ['1000'], { stdio: 'ignore' });
+  await sleep(50); // start times count in hundredths of a second
+  const tag = 'rlxp-co5';
+  const leader = await ours.start({ argv: ['sh', '-c', 'setsid sleep 1000 & exec sleep 1000'], cwd: folder, env: { PATH: process.env['PATH'] ?? '' }, tag, consolePath: join(folder, 'co5') });
+  await until('the stray', async () => (await ours.findTagged(tag)).length === 2);
+  const younger = spawn('sleep', ['1000'], { stdio: 'ignore' });
+  const stray = (await ours.findTagged(tag)).find(({ identity }) => identity.pid !== leader.identity.pid);
+  asked.length = 0;
+  expect(await ours.end(leader, { graceMs: 500 })).toMatchObject({ survivors: [] });
+  expect(await ours.findTagged(tag)).toEqual([]);
+  expect(asked.length).toBeGreaterThan(2);
+  const looks = asked.slice(0, -1);
+  for (const among of looks) expect([among?.includes(older.pid as number), among?.includes(younger.pid as number)]).toEqual([false, true]);
+  expect(looks[0]).toContain(stray?.identity.pid);
+  // Whose launch nobody remembers, a stray for one, may have begun at any time: everything is read.
+  asked.length = 0;
+  await ours.end({ identity: { pid: younger.pid as number, startTime: 'another' }, tag }, { graceMs: 100 });
+  for (const among of asked) expect(among).toContain(older.pid);
+  for (const child of [older, younger]) child.kill('SIGKILL');
 });
 
 test('P12 a child that dropped the tag from its environment is still found by its parents and its session', async () => {

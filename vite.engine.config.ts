@@ -8,6 +8,7 @@ import { defineConfig, type Plugin } from 'vite';
 const entries: Readonly<Record<string, string>> = {
   cli: 'src-main/cli.ts',
   campaign: 'src-main/campaign.ts',
+  doctor: 'src-main/doctor.ts',
   train: 'src-runner/train.ts',
   evaluate: 'src-runner/evaluate.ts',
 };

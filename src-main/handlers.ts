@@ -1,5 +1,5 @@
 // The one map from tools to the rooms that run them. Imported by workbench.ts only.
-import { makeRequireApproval, repositoryShow, studyCheck } from './core/campaign/overview-handlers.ts';
+import { makeRequireApproval as makeRequireStudyApproval, repositoryShow, studyCheck } from './core/campaign/overview-handlers.ts';
 import { reportShow, trialCauses, trialList } from './core/campaign/show-handlers.ts';
 import { campaignRun } from './core/campaign/start-campaign.ts';
 import { campaignCompleteLooks, campaignPause, campaignResume, campaignSkip, campaignStatus, campaignStop } from './core/campaign/steer-handlers.ts';
@@ -7,11 +7,17 @@ import { campaignWatch } from './core/campaign/watch-campaign.ts';
 import { reportRebuild, repositoryCheck, repositoryRepair } from './core/check/handlers.ts';
 import { approvalCheck, contractShow, gateConfirm, gateSet, studyApprove } from './core/contract/handlers.ts';
 import { repositoryInit } from './core/contract/start-project.ts';
-import type { FeedHandlers, Handlers } from './core/dispatch/handler.ts';
+import type { FeedHandlers, Handlers, RequireApproval } from './core/dispatch/handler.ts';
+import { doctorApprove, doctorRun, doctorShow, makeRequireDoctorApproval } from './core/doctor/handlers.ts';
 import { ledgerShow, ledgerVerify } from './core/ledger/handlers.ts';
 import { selftestRun } from './core/selftest/handlers.ts';
+import type { Ports } from './ports.ts';
 
-export { makeRequireApproval };
+/** A doctor has an approval of its own; everything else that spends rests on that of the study. */
+export function makeRequireApproval(ports: Ports): RequireApproval {
+  const [ofStudies, ofDoctors] = [makeRequireStudyApproval(ports), makeRequireDoctorApproval(ports)];
+  return (question) => (question.tool === 'doctor_run' ? ofDoctors(question) : ofStudies(question));
+}
 
 export const handlers: Handlers = {
   repository_init: repositoryInit,
@@ -38,6 +44,9 @@ export const handlers: Handlers = {
   repository_check: repositoryCheck,
   repository_repair: repositoryRepair,
   selftest_run: selftestRun,
+  doctor_approve: doctorApprove,
+  doctor_run: doctorRun,
+  doctor_show: doctorShow,
 };
 
 export const feedHandlers: FeedHandlers = {

@@ -206,6 +206,8 @@ export interface Machine {
   hardware(): Promise<Hardware>;
   /** The person's login name, for `confirmed.by`. */
   userName(): string;
+  /** The largest memory each of these processes ever had, added up; pages that they share count in each. Those that are gone count nothing. `unknown` where the system does not tell. */
+  peakMemoryBytes(pids: readonly number[]): Promise<number | 'unknown'>;
   hostName(): string;
   /** Value of one environment variable of our own process. */
   env(name: string): string | undefined;
@@ -231,7 +233,7 @@ export interface Git {
 /** Where our own code lies and which Node runs it outside the window. */
 export interface NodeRuntime {
   readonly execPath: string;
-  /** Folder of the built engine entries: cli.js, campaign.js, train.js, evaluate.js. */
+  /** Folder of the built engine entries: cli.js, campaign.js, doctor.js, train.js, evaluate.js. */
   readonly engineFolder: string;
   readonly version: string;
   /** Commit this program was built from; null outside a checkout. */

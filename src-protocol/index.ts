@@ -12,6 +12,7 @@ import {
   campaignWatch,
 } from './campaign.ts';
 import { repositoryCheck, repositoryRepair } from './check.ts';
+import { doctorApprove, doctorRun, doctorShow } from './doctor.ts';
 import { ledgerShow, ledgerVerify } from './ledger.ts';
 import { reportRebuild, reportShow } from './report.ts';
 import { repositoryInit, repositoryShow } from './repository.ts';
@@ -44,6 +45,9 @@ export const tools = [
   repositoryCheck,
   repositoryRepair,
   selftestRun,
+  doctorApprove,
+  doctorRun,
+  doctorShow,
 ] as const;
 
 export const feeds = [campaignWatch] as const;

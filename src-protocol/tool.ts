@@ -22,6 +22,8 @@ export interface CliForm<Key extends string = string> {
   readonly then?: { readonly watch: string; readonly show: string };
   /** A switch that runs another tool with the same inputs instead: `rlxp check --repair`. */
   readonly instead?: { readonly switch: string; readonly tool: string; readonly does: string };
+  /** Said on standard error before a call that a person has to wait for. */
+  readonly waits?: string;
 }
 
 /** `about` is the input that names what is spent on, approved or destroyed: the name a person types to confirm. */

@@ -30,6 +30,7 @@ const fixedZones = {
   'entry/electron': { ours: ['protocol', 'ports', 'workbench', 'adapters', 'serve', 'desktop'], packages: ['electron'], node: 'all' },
   /** The campaign's own process: the composition root of one room. */
   'entry/campaign': { ours: ['protocol', 'ports', 'adapters', ...everyRoom], packages: [], node: 'all' },
+  'entry/doctor': { ours: ['protocol', 'ports', 'adapters', ...everyRoom], packages: [], node: 'all' },
   preload: { ours: ['protocol'], packages: ['electron'], node: [] },
   'runner/envs': runner(['learners', 'harness', 'losses', 'analysis']),
   'runner/losses': runner(['envs', 'harness', 'learners', 'analysis']),
@@ -85,7 +86,7 @@ function mainZone(path, [, second, third]) {
   if (third !== undefined) return second;
   const name = second.replace(/\.ts$/, '');
   if (['ports', 'workbench', 'handlers'].includes(name)) return name;
-  return ['electron', 'campaign'].includes(name) ? `entry/${name}` : 'entry';
+  return ['electron', 'campaign', 'doctor'].includes(name) ? `entry/${name}` : 'entry';
 }
 
 function runner(never) {

@@ -17,10 +17,16 @@ export function makeSystemMachine(): Machine {
         gpus: 'unknown',
       }),
     userName,
+    peakMemoryBytes: (pids) => Promise.resolve(platform() === 'linux' ? sumOfPeaks(pids, readText) : 'unknown'),
     hostName: () => hostname(),
     env: (name) => process.env[name],
     envNames: () => Object.keys(process.env).sort(),
   };
+}
+
+/** From /proc/<pid>/status, whose VmHWM is in kB. */
+export function sumOfPeaks(pids: readonly number[], read: (path: string) => string | null): number {
+  return pids.reduce((sum, pid) => sum + Number(/^VmHWM:\s*(\d+) kB$/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1] ?? 0) * 1024, 0);
 }
 
 function readText(path: string): string | null {

@@ -17,6 +17,9 @@ export const ledgerKind = z.enum([
   'verdict',
   'archived',
   'repaired',
+  'doctor_approved',
+  'doctor_started',
+  'doctor_ended',
 ]);
 
 export const ledgerLine = z.strictObject({

@@ -5,7 +5,7 @@ import { isoTime } from './plain.ts';
 
 export const manifestFile = z.strictObject({
   schema: z.literal(1),
-  kind: z.enum(['campaign', 'trial']),
+  kind: z.enum(['campaign', 'trial', 'doctor']),
   /** `YYYYMMDDTHHMMSSZ-` and 8 hex digits. */
   run_id: z.string(),
   status: z.enum(['running', 'completed', 'failed', 'interrupted']),

@@ -9,7 +9,7 @@ import { makeNodeRuntime } from '../../src-main/adapters/node-runtime.ts';
 import { parsePsLine, parsePsTag } from '../../src-main/adapters/process-table-ps.ts';
 import { parseWindowsLine } from '../../src-main/adapters/process-table-windows.ts';
 import { parseStat, tagIn } from '../../src-main/adapters/process-table.ts';
-import { makeSystemMachine } from '../../src-main/adapters/system-machine.ts';
+import { makeSystemMachine, sumOfPeaks } from '../../src-main/adapters/system-machine.ts';
 import { removeGap } from '../../src-main/adapters/system-clock.ts';
 import { scratchFolder } from './support/scratch.ts';
 
@@ -41,6 +41,13 @@ test('P21 the hardware is told without asking for a GPU', async () => {
   expect(machine.userName()).not.toBe('');
   expect(machine.envNames()).toContain('PATH');
   expect(machine.env('RLXP_NO_SUCH_NAME')).toBeUndefined();
+});
+
+test('P60 the memory of processes is the sum of their peaks, and of this one more than it has now', async () => {
+  const status: Readonly<Record<string, string>> = { '/proc/7/status': 'Name:\tpython\nVmPeak:\t  900 kB\nVmHWM:\t     500 kB\nVmRSS:\t 20 kB\n', '/proc/8/status': 'VmHWM:\t 24 kB\n', '/proc/9/status': 'Name:\tkthreadd\n' };
+  expect(sumOfPeaks([7, 8, 9, 10], (path) => status[path] ?? null)).toBe(524 * 1024);
+  const own = await makeSystemMachine().peakMemoryBytes([process.pid]);
+  expect(own).toSatisfy((bytes) => bytes === 'unknown' || Number(bytes) >= process.memoryUsage().rss * 0.5);
 });
 
 test('P22 a process name with brackets and spaces does not shift the fields of its row', () => {

@@ -61,6 +61,7 @@ export function makeFakeMachine(options: { readonly env?: Readonly<Record<string
   return {
     hardware: () => Promise.resolve(hardware),
     userName: () => 'ada',
+    peakMemoryBytes: () => Promise.resolve('unknown'),
     hostName: () => 'fake-host',
     env: (name) => env[name],
     envNames: () => Object.keys(env).sort(),

@@ -1,4 +1,4 @@
-// What every launch of a campaign shares: the approval that must hold, and how results are read. Imported by this room only.
+// What every launch of a campaign shares: the approval that must hold, and how results are read. Imported by this room and the doctor.
 import { noNormalizer } from '../../../src-protocol/files/adapter.ts';
 import { bundledAgent } from '../../../src-protocol/files/agent.ts';
 import type { RefusalError } from '../../../src-protocol/refusal.ts';

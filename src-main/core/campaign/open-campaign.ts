@@ -1,5 +1,5 @@
 // Takes up the campaign of an approved study: what it runs on, its journals, its provenance, its clock. Nothing is launched
-// here; strays of an earlier run are ended first. Imported by this room and the check.
+// here; strays of an earlier run are ended first. Imported by this room, the check and the doctor.
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
 import { manifestFile, type ManifestFile } from '../../../src-protocol/files/manifest.ts';

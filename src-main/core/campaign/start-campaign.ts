@@ -21,7 +21,7 @@ const startupMs = 20_000;
 export const campaignRun: Handler<'campaign_run'> = async ({ root, study, fresh }, { ports, caller }) => {
   await requireRepository(ports, root);
   const holder = await ports.locks.holder(await ports.files.realPath(root));
-  if (holder !== null) refuse('campaign_running', `${holder.purpose} is running on this repository (process ${holder.pid}, since ${holder.since}).`, { next: `Watch it with \`rlxp campaign watch ${holder.purpose.replace(/^campaign /, '')}\`, or wait until it has ended.` });
+  if (holder !== null) refuse('campaign_running', `${holder.purpose} is running on this repository (process ${holder.pid}, since ${holder.since}).`, { next: holder.purpose.startsWith('campaign ') ? `Watch it with \`rlxp campaign watch ${holder.purpose.slice(9)}\`, or wait until it has ended.` : 'Wait until it has ended.' });
   if (fresh) await startOver(ports, root, study, caller.by);
   // A journal that cannot be trusted, or a run of a newer program, stops here and not in the background.
   await refuseUntrusted(ports, runPaths(root, study));

@@ -5,6 +5,7 @@ import { slug } from '../../../src-protocol/files/plain.ts';
 import type { OutputOf } from '../../../src-protocol/index.ts';
 import type { Ports } from '../../ports.ts';
 import { projectPaths, runPaths } from '../workspace/layout.ts';
+import { checkDoctors, listDoctors } from './check-doctors.ts';
 import { checkProject, checkTopReport } from './check-project.ts';
 import { checkJournal, checkRun } from './check-run.ts';
 import { makeFindings, stateOf } from './findings.ts';
@@ -16,7 +17,7 @@ export async function checkRepository(ports: Ports, root: string, study: string 
   const scope = { ports, root, found };
   await checkProject(scope);
   const runs = await listRuns(ports, root);
-  if (study !== null && !runs.studies.includes(study)) refuse('not_found', `${study} has no run here.`, { next: 'See which there are with `rlxp status`.' });
+  if (study !== null && !runs.studies.includes(study) && (await listDoctors(ports, root, study)).length === 0) refuse('not_found', `${study} has no run here.`, { next: 'See which there are with `rlxp status`.' });
   for (const one of runs.studies.filter((name) => study === null || name === study)) {
     found.study = one;
     await checkRun(scope, one);
@@ -28,6 +29,9 @@ export async function checkRepository(ports: Ports, root: string, study: string 
     found.counts.files += 1;
     checkJournal(scope, trials, await readRecordJournal(ports.files, trials), false);
   }
+  await checkDoctors(scope, study, (name) => {
+    found.study = name;
+  });
   found.study = study;
   await checkLeftovers(scope, study === null ? undefined : runPaths(root, study).folder);
   found.study = null;

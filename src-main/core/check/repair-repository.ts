@@ -5,7 +5,9 @@ import type { OutputOf } from '../../../src-protocol/index.ts';
 import type { Ports } from '../../ports.ts';
 import { appendLedger, otherFiles, verifyLedger } from '../ledger/ledger.ts';
 import { repairLedger } from '../ledger/repair.ts';
-import { projectPaths, runPaths, shownPath } from '../workspace/layout.ts';
+import { settleDoctors } from '../doctor/settle-doctors.ts';
+import { doctorPaths, projectPaths, runPaths, shownPath } from '../workspace/layout.ts';
+import { listDoctors } from './check-doctors.ts';
 import { checkRepository, listRuns } from './check-repository.ts';
 import { checkTopReport } from './check-project.ts';
 import { makeFindings } from './findings.ts';
@@ -30,6 +32,7 @@ export async function repairRepository(ports: Ports, root: string, { study, by }
         rerun.push(...run.rerun.map((trial) => ({ study: one, trial })));
       }
     }
+    repaired.push(...(await settleDoctorManifests(ports, root, study)));
     const swept = await sweep(ports, root, study);
     if (study === null) swept.push(...(await mendTopReport(ports, root)));
     repaired.push(...swept);
@@ -57,6 +60,15 @@ async function mendLedger(ports: Ports, root: string, by: string): Promise<reado
   if (done === null) return [];
   const did = `kept ${done.keptLines} lines and sealed them again (${done.found}) Gates must be confirmed again.`;
   return [{ study: null, file, did, copy: copy === null ? null : shownPath(root, copy) }];
+}
+
+/** Doctors whose process is gone are interrupted. */
+async function settleDoctorManifests(ports: Ports, root: string, study: string | null): Promise<readonly Repaired[]> {
+  const repaired: Repaired[] = [];
+  for (const name of await listDoctors(ports, root, study)) {
+    for (const path of await settleDoctors(ports, doctorPaths(root, name).folder)) repaired.push({ study: name, file: shownPath(root, path), did: 'marked interrupted', copy: null });
+  }
+  return repaired;
 }
 
 async function sweep(ports: Ports, root: string, study: string | null): Promise<Repaired[]> {

@@ -10,7 +10,7 @@ import { readLockfiles } from './lockfiles.ts';
 export type ManifestPorts = Pick<Ports, 'files' | 'clock' | 'entropy' | 'processes' | 'machine' | 'git' | 'node'>;
 
 export interface ManifestStart {
-  readonly kind: 'campaign' | 'trial';
+  readonly kind: ManifestFile['kind'];
   /** The repository being tuned. */
   readonly root: string;
   /** Exact command line. Secrets are redacted before it is written, as in everything else that a caller gives. */

@@ -13,7 +13,7 @@ import { bugOf, itemOf, problemsOf, type SelftestPorts } from './item.ts';
 import { screeningSmoke } from './screening-smoke.ts';
 
 /** What every start needs in the engine's folder. */
-const engineEntries = ['cli.js', 'campaign.js', 'train.js', 'evaluate.js'];
+const engineEntries = ['cli.js', 'campaign.js', 'doctor.js', 'train.js', 'evaluate.js'];
 
 export async function programItems(ports: SelftestPorts): Promise<readonly SelftestItem[]> {
   return [

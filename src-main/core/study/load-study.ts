@@ -26,6 +26,8 @@ export interface LoadStudyOptions {
   readonly study: string;
   /** Read runs/<study>/study.yaml, the copy frozen at approval, instead of studies/<study>.yaml. */
   readonly frozen?: boolean;
+  /** Findings of these codes do not count: a doctor measures what a budget would need. */
+  readonly leaveOut?: readonly RefusalCode[];
 }
 
 /** What a study is, or all that is wrong with it; for screens that show a draft. */
@@ -58,7 +60,7 @@ async function inspect(options: LoadStudyOptions): Promise<{ study: LoadedStudy 
   const { parts, findings: unread } = await readStudyParts(place);
   const candidates = resolvedCandidates(parts);
   const findings = [...unread, ...checkName(parts, options.study), ...checkParts(parts), ...checkCandidates(parts, candidates)];
-  const errors = inOrder(findings.filter((finding) => finding.weight === 'error'));
+  const errors = inOrder(findings.filter((finding) => finding.weight === 'error' && options.leaveOut?.includes(finding.code) !== true));
   const warnings = findings.filter((finding) => finding.weight === 'warning').map((finding) => finding.problem);
   return { study: errors.length > 0 ? null : assemble(options, parts, candidates, warnings), errors, warnings };
 }

@@ -1,4 +1,4 @@
-// What a trial left behind, read from its folder: the truth about it, whatever its exit code says. Imported by this room only.
+// What a trial left behind, read from its folder: the truth about it, whatever its exit code says. Imported by this room and the doctor.
 import path from 'node:path';
 import { evaluationFile, type EvaluationFile } from '../../../src-protocol/files/evaluation.ts';
 import type { Files } from '../../ports.ts';

@@ -1,4 +1,4 @@
-// Sees in a trial's terminal output whether work goes on: a line that comes again with a number that grew. Imported by this room only.
+// Sees in a trial's terminal output whether work goes on: a line that comes again with a number that grew. Imported by this room and the doctor.
 // It is fed text as it comes and looks at it once per tick, at the last part only, so that a flood costs nothing.
 
 export interface ConsoleProgress {

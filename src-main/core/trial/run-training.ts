@@ -3,6 +3,7 @@ import type { AdapterFile } from '../../../src-protocol/files/adapter.ts';
 import type { MonitorRules } from '../../../src-protocol/files/study.ts';
 import type { TrialFile } from '../../../src-protocol/files/trial.ts';
 import type { Ports, ProcessIdentity } from '../../ports.ts';
+import type { MetricPoint } from '../metrics/metric-point.ts';
 import { makeMetricTail, type TailFinding } from '../metrics/metric-tail.ts';
 import type { SuspendGap } from '../metrics/t90.ts';
 import { trialPaths } from '../workspace/layout.ts';
@@ -31,6 +32,7 @@ export interface TrainingOptions {
   readonly graceMs: number;
   readonly progress: ProgressReport;
   readonly onStarted: (identity: ProcessIdentity) => void;
+  readonly onPoints?: (points: readonly MetricPoint[]) => void;
 }
 
 export interface TrainingResult {
@@ -97,7 +99,10 @@ function makeTrainingLook(options: TrainingOptions, monitor: Monitor, read: (see
   const { files } = options.ports;
   let version: string | null = null;
   return async (look: Look): Promise<MonitorDecision | null> => {
-    await read((points) => monitor.see(points));
+    await read((points) => {
+      monitor.see(points);
+      options.onPoints?.(points);
+    });
     const view = monitor.view();
     const checkpoint = view.isFinalStepCertain && look.isAlive ? await findCheckpoint(files, options.folder, options.adapter.checkpoints.glob) : null;
     const artifactsDone = checkpoint !== null && checkpoint.version === version && holdsLastStretch(checkpoint, view);

@@ -73,10 +73,13 @@ function reachedText({ hasEvents, lastStep, timesteps }: TrainingEvidence): stri
 /** A frame of a JavaScript stack: it says where, and the line above the first of them says what. */
 const stackFrame = /^at (async |new )?(\S+ (\[as \S+\] )?\(.*\)|\S+:\d+:\d+)$/;
 
+/** Node's own last line after an error that nobody caught. */
+const nodeVersion = /^Node\.js v\d+\.\d+\.\d+$/;
+
 /** The last line of the console that says something. */
 export function lastLine(consoleTail: string): string {
   const lines = stripTerminalCodes(consoleTail)
     .split(/[\r\n]+/)
     .map((line) => line.trim());
-  return lines.filter((line) => line !== '' && !stackFrame.test(line)).at(-1)?.slice(0, 300) ?? 'no output';
+  return lines.filter((line) => line !== '' && !stackFrame.test(line) && !nodeVersion.test(line)).at(-1)?.slice(0, 300) ?? 'no output';
 }

@@ -5,6 +5,7 @@ import type { MonitorRules } from '../../../src-protocol/files/study.ts';
 import type { TrialFile } from '../../../src-protocol/files/trial.ts';
 import type { Ports, ProcessIdentity } from '../../ports.ts';
 import type { PrimaryMetric } from '../evaluation/summarise.ts';
+import type { MetricPoint } from '../metrics/metric-point.ts';
 import type { TailFinding } from '../metrics/metric-tail.ts';
 import type { LaunchPlan } from './launch-plan.ts';
 import type { StopCause } from './trial-outcome.ts';
@@ -49,6 +50,8 @@ export interface RunTrialOptions {
   readonly graceMs: number;
   readonly onProgress?: (progress: TrialProgress) => void;
   readonly onStarted?: (identity: ProcessIdentity, phase: TrialProgress['phase']) => void;
+  /** Points as they could first be read. */
+  readonly onPoints?: (points: readonly MetricPoint[]) => void;
   readonly onFinding?: (finding: TailFinding) => void;
   /** Peak of the trial's device memory so far; absent: unknown. */
   readonly peakVramBytes?: () => number | 'unknown';

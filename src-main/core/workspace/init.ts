@@ -74,6 +74,7 @@ runs/*/control/
 runs/*/snapshot/
 runs/*/campaign.json
 runs/*/campaign.log
+doctor/
 locks/
 chat/
 `;

@@ -19,6 +19,7 @@ export interface ProjectPaths {
   readonly tasks: string;
   readonly studies: string;
   readonly runs: string;
+  readonly doctor: string;
 }
 
 export function projectPaths(root: string): ProjectPaths {
@@ -36,6 +37,7 @@ export function projectPaths(root: string): ProjectPaths {
     tasks: at('tasks'),
     studies: at('studies'),
     runs: at('runs'),
+    doctor: at('doctor'),
   };
 }
 
@@ -88,8 +90,45 @@ export function runPaths(root: string, study: string): RunPaths {
 
 /** Where `--fresh` moves a run: runs/<study>.<time>, with a time such as 20260131T120000Z. */
 export function archivedRunFolder(root: string, study: string, wallMs: number): string {
-  const time = new Date(wallMs).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  return `${runPaths(root, study).folder}.${time.toLowerCase()}`;
+  return `${runPaths(root, study).folder}.${timeName(wallMs)}`;
+}
+
+export interface DoctorPaths {
+  /** doctor/<study>/. */
+  readonly folder: string;
+  readonly approval: string;
+  /** Output of the doctor's own process. */
+  readonly processLog: string;
+}
+
+export function doctorPaths(root: string, study: string): DoctorPaths {
+  const folder = path.join(projectPaths(root).doctor, slugOf(study));
+  return { folder, approval: path.join(folder, 'approval.json'), processLog: path.join(folder, 'process.log') };
+}
+
+export interface DoctorRunPaths {
+  readonly folder: string;
+  readonly report: string;
+  readonly manifest: string;
+  /** Read-only copy of the task's code. */
+  readonly snapshot: string;
+  /** Folder of a trial. */
+  readonly trial: string;
+  /** Where the trial goes on from the checkpoint of its first half. */
+  readonly firstHalf: string;
+  readonly secondHalf: string;
+}
+
+/** One doctor: doctor/<study>/<run>/, with a run such as 20260131t120000z. */
+export function doctorRunPaths(root: string, study: string, run: string): DoctorRunPaths {
+  const folder = path.join(doctorPaths(root, study).folder, run);
+  const at = (name: string) => path.join(folder, name);
+  return { folder, report: at('report.json'), manifest: at('manifest.json'), snapshot: at('snapshot'), trial: at('trial'), firstHalf: at('first-half'), secondHalf: at('second-half') };
+}
+
+/** Time as folder names hold it: 20260131t120000z. */
+export function timeName(wallMs: number): string {
+  return new Date(wallMs).toISOString().replaceAll(/[-:]|\.\d+/g, '').toLowerCase();
 }
 
 export interface TrialName {

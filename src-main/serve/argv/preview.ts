@@ -4,6 +4,7 @@ import type { OutputOf, ToolName } from '../../../src-protocol/index.ts';
 import { makeRefusal } from '../../../src-protocol/refusal.ts';
 import type { Result } from '../../../src-protocol/refusal.ts';
 import { gateLines, differenceLines } from '../present/contract.ts';
+import { wouldLines } from '../present/doctor.ts';
 import type { Look } from '../present/look.ts';
 import { studyLines } from '../present/study.ts';
 import { plainLines } from '../present/words.ts';
@@ -20,6 +21,7 @@ export type PreviewOf = (client: Client, input: Readonly<Record<string, unknown>
 export const previews: Readonly<Partial<Record<ToolName, PreviewOf>>> = {
   gate_confirm: previewGate,
   study_approve: previewStudy,
+  doctor_approve: previewDoctor,
 };
 
 async function previewGate(client: Client, input: Readonly<Record<string, unknown>>, look: Look): Promise<Result<Preview>> {
@@ -62,6 +64,21 @@ async function previewStudy(client: Client, input: Readonly<Record<string, unkno
     ...differenceLines(approval.output.differences),
   ];
   return { ok: true, output: { lines, digest: approval.output.digest } };
+}
+
+async function previewDoctor(client: Client, input: Readonly<Record<string, unknown>>, look: Look): Promise<Result<Preview>> {
+  const { timesteps } = input;
+  const shown = await client.call('doctor_show', { root: String(input['root']), study: String(input['study']), ...(typeof timesteps === 'number' ? { timesteps } : {}) });
+  if (!shown.ok) return shown;
+  const { study, would, digest, approval } = shown.output;
+  const open = would.gates.filter((gate) => gate.status !== 'confirmed');
+  const [first] = open;
+  if (digest === null && first !== undefined) {
+    const next = first.status === 'missing' ? `rlxp contract set ${first.gate} --value JSON` : `rlxp contract confirm ${first.gate}`;
+    return { ok: false, refusal: makeRefusal('gate_missing', `these gates are not confirmed: ${open.map((gate) => `${gate.gate} (${gate.status})`).join(', ')}`, { next: `Run \`${next}\`, and so on for each.` }) };
+  }
+  const agents = input['agents_may_start'] === true ? 'Agents MAY start this doctor.' : 'Agents may not start this doctor.';
+  return { ok: true, output: { lines: ['You are about to approve this doctor:', '', ...wouldLines(study, would, look), agents, ...differenceLines(approval.differences)], digest } };
 }
 
 function contractLines(gate: OutputOf<'contract_show'>['gates'][number], look: Look): readonly string[] {

@@ -32,5 +32,6 @@ async function callTool(tool: Tool, input: Readonly<Record<string, unknown>>, { 
   const confirmation = await confirm(tool, input, { session, yes: words.yes });
   if (!confirmation.ok) return confirmation;
   const { typed, bound } = confirmation.output;
+  if (tool.cli.waits !== undefined && session.terminal.isInteractive) session.terminal.err(`${tool.cli.waits}\n`);
   return session.confirmed(typed).call(tool.name, { ...input, ...bound }, { signal: session.signal });
 }

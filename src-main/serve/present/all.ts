@@ -4,6 +4,7 @@ import { campaignWatch } from './campaign-watch.ts';
 import { approvalCheck, contractShow, gateConfirm, gateSet, studyApprove } from './contract.ts';
 import { repositoryCheck, repositoryRepair } from './check.ts';
 import { ledgerShow, ledgerVerify } from './ledger.ts';
+import { doctorApprove, doctorRun, doctorShow } from './doctor.ts';
 import type { FeedPresenters, Presenters } from './presenter.ts';
 import { reportRebuild, reportShow } from './report.ts';
 import { repositoryInit, repositoryShow } from './repository.ts';
@@ -36,6 +37,9 @@ export const presenters: Presenters = {
   repository_check: repositoryCheck,
   repository_repair: repositoryRepair,
   selftest_run: selftestRun,
+  doctor_approve: doctorApprove,
+  doctor_run: doctorRun,
+  doctor_show: doctorShow,
 };
 
 export const feedPresenters: FeedPresenters = {

@@ -32,6 +32,9 @@ export const sampleInputs: { readonly [Name in ToolName]: InputOf<Name> } = {
   repository_check: place,
   repository_repair: { root },
   selftest_run: { root },
+  doctor_approve: { ...place, timesteps: 1000, agents_may_start: true },
+  doctor_run: { ...place, eval_only: true, checkpoint: 'saved/step 1.safetensors' },
+  doctor_show: { ...place, timesteps: 1000 },
 };
 
 const cause = { cause: 'fell_left', count: 3, share: 0.3, share_low: 0.1, share_high: 0.6, mean_length: 20.5, mean_return: Number.NaN };
@@ -83,6 +86,24 @@ export const sampleVerdict: NonNullable<OutputOf<'report_show'>['verdict']> = {
   repeat: { state: 'reproduced', original: 188, rerun: 188, tolerance: 0.15, lowest_accepted: 160, exceeded: false, determinism: 'bit-identical' },
   guardrails: [],
   could_prove: null,
+};
+
+const doctorReport: OutputOf<'doctor_run'> = {
+  schema: 1,
+  study,
+  run: '20260102t030405z',
+  kind: 'trial',
+  approval: { kind: 'person', by: 'ada', digest: sha },
+  started_at: at,
+  ended_at: at,
+  state: 'failed',
+  findings: [
+    { name: 'interpreter', state: 'ok', text: 'It starts and says: Python 3.12.1', evidence: ['python --version'], fix: '' },
+    { name: 'logs', state: 'failed', text: 'The reward is never seen.', evidence: ['tags without a meaning: charts/episodic_return'], fix: 'Map the tag.' },
+  ],
+  measured: { first_event_s: 1.5, longest_silence_s: 0.2, steps_per_s: 9000, training_s: 2, evaluation_s: 0.5, peak_memory_bytes: 6e7, peak_vram_bytes: 'unknown', stages: [{ stage: 'screen', trials: 8, each_s: 2.5, all_s: 10 }], study_s: 30, budget_s: null },
+  evaluation: null,
+  checkpoint: { path: 'trial/checkpoints/step_1.safetensors', sha256: null, step: Number.NaN },
 };
 
 const lookedAt = { files: 40, studies: 1, trials: 12, events: 60, ledger_lines: 14 };
@@ -144,6 +165,15 @@ export const sampleOutputs: { readonly [Name in ToolName]: OutputOf<Name> } = {
   ledger_show: { lines: [{ schema: 1, seq: 0, at, kind: 'gate_confirmed', by: 'ada', study: null, facts: { gate: 'task' }, prev: sha }], total: 3 },
   ledger_verify: { intact: false, lines: 3, seal: 'broken', problems: [{ file: '.rlxp/ledger.jsonl', line: 2, column: null, message: 'was edited', fix: 'Restore it.' }] },
   repository_check: { root, state: 'broken', findings: [broken, { ...broken, severity: 'warning', line: null, repairable: false }, { ...broken, study: null, severity: 'ok', fix: '' }], looked_at: lookedAt },
+  doctor_approve: { study, by: 'ada', at, digest: sha, allows: 'one trial', timesteps: 1000, agents_may_start: true, files: 2 },
+  doctor_run: doctorReport,
+  doctor_show: {
+    study,
+    would: { allows: 'one trial', timesteps: 1000, num_envs: 8, device: 'cpu', seed: 42, argv: ['python', 'train.py', '{trial_json}'], files: 2, gates: [{ gate: 'task', status: 'confirmed', value: { task: 'walk' } }, { gate: 'hardware', status: 'missing', value: null }] },
+    digest: sha,
+    approval: { state: 'lapsed', text: 'Something changed.', differences: [{ what: 'file env.mjs', approved: 'content aa', now: null }] },
+    report: doctorReport,
+  },
   selftest_run: { root, state: 'failed', items: [{ subject: 'study', name: study, state: 'failed', text: 'one problem', problems: [{ file: '.rlxp/studies/quick.yaml', line: 3, column: 5, message: 'an unknown key', fix: 'Remove it.' }] }, { subject: 'smoke', name: 'parallel screening', state: 'ok', text: 'fine', problems: [] }] },
   repository_repair: { root, state: 'clean', findings: [], looked_at: lookedAt, repaired: [{ study, file: broken.file, did: 'kept 4 lines', copy: `${broken.file}.damaged-20260102T030405000Z` }], rerun: [{ study, trial: 'screen-baseline-s42' }] },
 };

@@ -12,7 +12,7 @@ import { confirmAll, writeProject, write, change } from '../contract/project.ts'
 import { keepScene, makeScene, type Scene } from '../ledger/scene.ts';
 
 const home = fileURLToPath(new URL('../../..', import.meta.url));
-const engine = ['cli.js', 'campaign.js', 'train.js', 'evaluate.js'];
+const engine = ['cli.js', 'campaign.js', 'doctor.js', 'train.js', 'evaluate.js'];
 
 /** The program with its examples, beside the scene's repository. */
 function installProgram(scene: Scene): Scene {

@@ -144,6 +144,7 @@ describe.concurrent('run trial, real processes side by side', () => {
   it('TR8 says what a crash said, not where: the message above the frames of a stack', () => {
     const consoleTail = 'step 8/64\ntrain: Error: boom in step\n    at Object.step (file:///r/env.mjs:32:23)\n    at new Env (/r/env.mjs:2:1)\n    at async file:///r/train.js:684:1\n';
     expect(lastLine(consoleTail)).toBe('train: Error: boom in step');
+    expect(lastLine('Error: boom\n    at Object.step (file:///r/env.mjs:32:23)\n\nNode.js v20.20.2\n')).toBe('Error: boom');
     expect(lastLine('at 5 of 9: lost the simulator\n')).toBe('at 5 of 9: lost the simulator');
   });
 

@@ -25,7 +25,7 @@ export interface DoctorLive {
  * trains the baseline alone, and is there to find out what it costs. Throws what loading a study throws.
  */
 export async function readDoctorLive(ports: Pick<Ports, 'files' | 'git' | 'node'>, root: string, of: { readonly study: string; readonly timesteps: number | null }): Promise<DoctorLive> {
-  const study = await loadStudy({ files: ports.files, root, study: of.study, leaveOut: ['over_budget', 'out_of_scope'] });
+  const study = await loadStudy({ files: ports.files, node: ports.node, root, study: of.study, leaveOut: ['over_budget', 'out_of_scope'] });
   const named = namedPaths(study.task, study.adapter);
   const snapshot = await readSnapshot(ports, root, named);
   const timesteps = of.timesteps ?? study.stages.screen.timesteps;

@@ -45,7 +45,7 @@ export async function evaluateCheckpoint(doctor: Doctor, given: string): Promise
     rules,
     maxMs: doctor.leftMs(),
     metric: primaryMetric(study),
-    needsNormalizer: needsNormalizer(study.baseline),
+    needsNormalizer: needsNormalizer(study, study.baseline),
     checkLaunch: doctor.checkLaunch,
     control: { signal, cause: 'stop' },
     graceMs: rules.grace_s * 1000,

@@ -71,7 +71,7 @@ async function trainPart(doctor: Doctor, folder: string, timesteps: number): Pro
       maxTrialMs: leftMs(),
       campaignLeftMs: leftMs,
       metric: primaryMetric(study),
-      needsNormalizer: needsNormalizer(baseline),
+      needsNormalizer: needsNormalizer(study, baseline),
       settings: { env_cfg: baseline.env_cfg, agent_cfg: baseline.agent_cfg, num_envs: baseline.num_envs },
       settingsDigest: settingsDigest(baseline, timesteps),
       redact: doctor.redact,

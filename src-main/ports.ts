@@ -131,6 +131,12 @@ export interface RunningProcess {
   onOutput(onOutput: (text: string) => void): Stop;
 }
 
+export interface BackgroundProcess {
+  readonly identity: ProcessIdentity;
+  /** Resolves once it has ended, as long as we live; it keeps nobody alive. */
+  readonly exit: Promise<ProcessExit>;
+}
+
 export interface EndReport {
   /** What ended the tree: it went by itself, or the strongest signal that was needed. */
   readonly by: 'already_gone' | 'SIGINT' | 'SIGTERM' | 'SIGKILL';
@@ -141,16 +147,18 @@ export interface EndReport {
 export interface Processes {
   /** Starts a process under a pseudo-terminal in its own process group. */
   start(options: StartOptions): Promise<RunningProcess>;
-  /** Starts a process that outlives us (own session), its output appended to `logPath`. */
+  /** Starts a process that outlives us (own session), its output appended to `logPath`. Nothing waits for it and it holds nobody alive. */
   startBackground(options: {
     readonly argv: readonly [string, ...string[]];
     readonly cwd: string;
     readonly env: Readonly<Record<string, string>>;
     readonly logPath: string;
-  }): Promise<ProcessIdentity>;
+  }): Promise<BackgroundProcess>;
   /** Null when no such process lives. */
   identify(pid: number): Promise<ProcessIdentity | null>;
   isAlive(identity: ProcessIdentity): Promise<boolean>;
+  /** It lives and was stopped (SIGSTOP, Ctrl-Z, a debugger): it does nothing until it is told to continue. False where the system does not tell. */
+  isSuspended(identity: ProcessIdentity): Promise<boolean>;
   /**
    * Ends a tree and proves it: SIGINT to the group, wait `graceMs`, SIGTERM, wait, SIGKILL, then descendants, then every
    * process that carries `tag` in its environment. Never signals by name and never a process whose start time differs.
@@ -167,7 +175,8 @@ export interface Processes {
 
 // ---------------------------------------------------------------- lock
 
-export interface LockHolder {
+/** What a process says of itself when it takes a lock. */
+export interface LockClaimant {
   readonly pid: number;
   readonly startTime: string;
   readonly bootId: string;
@@ -175,6 +184,11 @@ export interface LockHolder {
   /** What the holder is doing, for the refusal's text: `campaign quick`. */
   readonly purpose: string;
   readonly since: string;
+}
+
+export interface LockHolder extends LockClaimant {
+  /** False when it lives and does not answer: it is suspended, or busy for long. */
+  readonly answers: boolean;
 }
 
 export type LockResult =

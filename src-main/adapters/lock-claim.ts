@@ -4,12 +4,12 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, wri
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { codeOf } from '../durable/disk.ts';
-import type { LockHolder } from '../ports.ts';
-import { asHolder } from './lock-holder.ts';
+import type { LockClaimant, LockHolder } from '../ports.ts';
+import { asClaimant } from './lock-holder.ts';
 
 export interface ClaimAnswer {
   readonly isHeld: boolean;
-  readonly holder: LockHolder;
+  readonly holder: LockClaimant;
 }
 
 export type ClaimSight =
@@ -25,10 +25,10 @@ export class Claim {
   readonly name: string;
   private isHeld = false;
   private readonly folder: string;
-  private readonly holder: LockHolder;
+  private readonly holder: LockClaimant;
   private readonly server: Server;
 
-  private constructor(folder: string, name: string, holder: LockHolder, server: Server) {
+  private constructor(folder: string, name: string, holder: LockClaimant, server: Server) {
     this.folder = folder;
     this.name = name;
     this.holder = holder;
@@ -39,7 +39,7 @@ export class Claim {
    * Listens under a temporary name and then takes the claim's name, so that a claim that can be seen always answers; the side file
    * with the holder is there before it.
    */
-  static async make(folder: string, prefix: string, holder: LockHolder): Promise<Claim> {
+  static async make(folder: string, prefix: string, holder: LockClaimant): Promise<Claim> {
     const id = randomBytes(6).toString('hex');
     const name = `${prefix}.${id}.claim`;
     const listening = join(folder, `${prefix}.${id}.new`);
@@ -133,7 +133,8 @@ function sideName(name: string): string {
 
 function readSide(folder: string, name: string): LockHolder | null {
   try {
-    return asHolder(JSON.parse(readFileSync(join(folder, sideName(name)), 'utf8')));
+    const claimant = asClaimant(JSON.parse(readFileSync(join(folder, sideName(name)), 'utf8')));
+    return claimant === null ? null : { ...claimant, answers: false };
   } catch {
     return null;
   }
@@ -142,8 +143,8 @@ function readSide(folder: string, name: string): LockHolder | null {
 function readAnswer(text: string): ClaimSight | null {
   try {
     const answer = JSON.parse(text) as Partial<ClaimAnswer>;
-    const holder = asHolder(answer.holder);
-    return holder === null ? null : { state: answer.isHeld === true ? 'held' : 'trying', holder };
+    const holder = asClaimant(answer.holder);
+    return holder === null ? null : { state: answer.isHeld === true ? 'held' : 'trying', holder: { ...holder, answers: true } };
   } catch {
     return null;
   }

@@ -20,7 +20,7 @@ export function parsePsLine(line: string): ProcessRow[] {
   const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S.*?)\s*$/.exec(line);
   if (match === null) return [];
   const [, pid, parent, group, state, startTime] = match as unknown as [string, string, string, string, string, string];
-  return [{ pid: Number(pid), parent: Number(parent), group: Number(group), session: Number(group), startTime, isZombie: state.startsWith('Z') }];
+  return [{ pid: Number(pid), parent: Number(parent), group: Number(group), session: Number(group), startTime, isZombie: state.startsWith('Z'), isStopped: state.startsWith('T') }];
 }
 
 /** With -E ps prints the environment after the command, for processes of ours. */

@@ -15,7 +15,7 @@ export function makeWindowsTable(): ProcessTable {
 export function parseWindowsLine(line: string): ProcessRow[] {
   const match = /^(\d+),(\d+),(\d+)\s*$/.exec(line);
   if (match === null) return [];
-  return [{ pid: Number(match[1]), parent: Number(match[2]), startTime: match[3] as string, group: 0, session: 0, isZombie: false }];
+  return [{ pid: Number(match[1]), parent: Number(match[2]), startTime: match[3] as string, group: 0, session: 0, isZombie: false, isStopped: false }];
 }
 
 function query(filter: string): Promise<readonly ProcessRow[]> {

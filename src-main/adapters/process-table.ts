@@ -13,6 +13,8 @@ export interface ProcessRow {
   readonly session: number;
   /** Ended already and only waiting for its parent to read the exit code. */
   readonly isZombie: boolean;
+  /** Stopped by a signal or a debugger. */
+  readonly isStopped: boolean;
 }
 
 export interface ProcessTable {
@@ -63,7 +65,7 @@ export function parseStat(pid: number, stat: string): ProcessRow | null {
   if (state === undefined || parent === undefined || group === undefined || session === undefined || startTime === undefined) return null;
   // A process whose first thread has ended reads Z while its other threads still run.
   const isZombie = state === 'X' || (state === 'Z' && Number(threads) <= 1);
-  return { pid, startTime, parent: Number(parent), group: Number(group), session: Number(session), isZombie };
+  return { pid, startTime, parent: Number(parent), group: Number(group), session: Number(session), isZombie, isStopped: state === 'T' || state === 't' };
 }
 
 /** The value of our variable in a block of NUL-ended `NAME=value` strings. */

@@ -25,11 +25,15 @@ export function makePtyProcesses(table: ProcessTable = makeProcessTable()): Proc
       return platform === 'linux' ? process : { ...process, identity: (await identify(process.identity.pid)) ?? process.identity };
     },
     async startBackground(options) {
-      const identity = await startBackground(options, identityNow);
-      return platform === 'linux' ? identity : ((await identify(identity.pid)) ?? identity);
+      const process = await startBackground(options, identityNow);
+      return platform === 'linux' ? process : { ...process, identity: (await identify(process.identity.pid)) ?? process.identity };
     },
     identify,
     isAlive: async (identity) => (await identify(identity.pid))?.startTime === identity.startTime,
+    async isSuspended(identity) {
+      const row = await table.row(identity.pid);
+      return row !== null && row.startTime === identity.startTime && row.isStopped;
+    },
     async end(target, options) {
       refuseBadTag(target.tag);
       const launchStart = launchStarts.get(target.tag);

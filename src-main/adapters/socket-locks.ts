@@ -2,7 +2,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { platform } from 'node:process';
-import type { LockHolder, LockResult, Locks, Processes } from '../ports.ts';
+import type { LockClaimant, LockResult, Locks, Processes } from '../ports.ts';
 import { askClaim, Claim, removeClaim, type ClaimSight } from './lock-claim.ts';
 import { describeHolder, lockName } from './lock-holder.ts';
 import { makePipeLocks } from './pipe-locks.ts';
@@ -51,7 +51,7 @@ export function makeSocketLocks(options: SocketLockOptions): Locks {
 }
 
 /** Publishes a claim and holds it once no other lives; null when it stepped back. */
-async function contend(folder: string, prefix: string, holder: LockHolder, startedMs: number): Promise<Claim | null> {
+async function contend(folder: string, prefix: string, holder: LockClaimant, startedMs: number): Promise<Claim | null> {
   const claim = await Claim.make(folder, prefix, holder);
   try {
     for (;;) {

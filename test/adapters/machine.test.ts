@@ -52,8 +52,9 @@ test('P60 the memory of processes is the sum of their peaks, and of this one mor
 
 test('P22 a process name with brackets and spaces does not shift the fields of its row', () => {
   const rest = 'S 10 20 30 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 987654 1 2';
-  const row = { pid: 7, parent: 10, group: 20, session: 30, startTime: '987654', isZombie: false };
+  const row = { pid: 7, parent: 10, group: 20, session: 30, startTime: '987654', isZombie: false, isStopped: false };
   for (const name of ['a', 'a b', ') R 1 2 3', '((', 'x) S 1 (y']) expect(parseStat(7, `7 (${name}) ${rest}`)).toEqual(row);
+  expect(parseStat(7, `7 (a) ${rest.replace('S', 'T')}`)?.isStopped).toBe(true);
   expect(parseStat(7, `7 (a) ${rest.replace('S', 'Z')}`)?.isZombie).toBe(true);
   expect(parseStat(7, `7 (a) ${rest.replace('S', 'Z').replace('20 0 1 0', '20 0 4 0')}`)?.isZombie).toBe(false);
   expect(parseStat(7, '')).toBeNull();
@@ -67,11 +68,12 @@ test('P22 a tag is a whole variable, not the end of another one', () => {
 });
 
 test('P22 rows of ps and of PowerShell are read (the programs themselves have not run on their systems)', () => {
-  expect(parsePsLine('  501     1   501 Ss   Mon Nov 30 09:42:29 2026    ')).toEqual([{ pid: 501, parent: 1, group: 501, session: 501, startTime: 'Mon Nov 30 09:42:29 2026', isZombie: false }]);
+  expect(parsePsLine('  501     1   501 Ss   Mon Nov 30 09:42:29 2026    ')).toEqual([{ pid: 501, parent: 1, group: 501, session: 501, startTime: 'Mon Nov 30 09:42:29 2026', isZombie: false, isStopped: false }]);
+  expect(parsePsLine('  503   501   501 T    Mon Nov 30 09:42:29 2026')[0]?.isStopped).toBe(true);
   expect(parsePsLine('  502   501   501 Z+   Mon Nov 30 09:42:29 2026')[0]?.isZombie).toBe(true);
   expect([parsePsLine(''), parsePsTag('1 launchd'), parseWindowsLine('Caption,x')]).toEqual([[], [], []]);
   expect(parsePsTag(' 501 python train.py HOME=/Users/a RLXP_TRIAL=t-1 LANG=C')).toEqual([[501, 't-1']]);
-  expect(parseWindowsLine('4242,1,638999999999999999\r')).toEqual([{ pid: 4242, parent: 1, startTime: '638999999999999999', group: 0, session: 0, isZombie: false }]);
+  expect(parseWindowsLine('4242,1,638999999999999999\r')).toEqual([{ pid: 4242, parent: 1, startTime: '638999999999999999', group: 0, session: 0, isZombie: false, isStopped: false }]);
 });
 
 test('P23 a gap in the beats of a clock that runs on during suspension is taken out of it', () => {

@@ -157,7 +157,7 @@ function scripted(looks: readonly (readonly ProcessRow[])[]): { readonly table: 
   };
 }
 
-const rowOf = (pid: number, more: Partial<ProcessRow> = {}): ProcessRow => ({ pid, startTime: `s${pid}`, parent: 1, group: 5_000_000, session: 5_000_000, isZombie: false, ...more });
+const rowOf = (pid: number, more: Partial<ProcessRow> = {}): ProcessRow => ({ pid, startTime: `s${pid}`, parent: 1, group: 5_000_000, session: 5_000_000, isZombie: false, isStopped: false, ...more });
 const leader = rowOf(5_000_000);
 const target = { identity: { pid: leader.pid, startTime: leader.startTime }, tag: 't' };
 

@@ -170,7 +170,7 @@ test('P8 what a full disk could not take in time is named in the file', () => {
 
 test('P9 a background process leads its own session, logs to its file, and is not waited for', async () => {
   const logPath = join(folder, 'background.log');
-  const identity = await processes.startBackground({ argv: ['/bin/sh', '-c', 'echo out; echo err >&2; echo "[$RLXP_TRIAL$MINE]"; exec sleep 1000'], cwd: folder, env: { ...environment, MINE: '2' }, logPath });
+  const { identity } = await processes.startBackground({ argv: ['/bin/sh', '-c', 'echo out; echo err >&2; echo "[$RLXP_TRIAL$MINE]"; exec sleep 1000'], cwd: folder, env: { ...environment, MINE: '2' }, logPath });
   await until('its log', () => readFileSync(logPath, 'utf8') === 'out\nerr\n[2]\n');
   const stat = readFileSync(`/proc/${identity.pid}/stat`, 'utf8');
   expect(stat.slice(stat.lastIndexOf(')') + 4).split(' ').slice(1, 3)).toEqual([String(identity.pid), String(identity.pid)]);

@@ -89,20 +89,20 @@ test('L2 what a killed holder started, and lives on, does not keep its lock', as
   }
 });
 
-test('L3 a suspended holder keeps its lock, is named from its side file, and goes on unharmed', async () => {
+test('L3 L9 a suspended holder keeps its lock, is named from its side file, and goes on unharmed', async () => {
   const first = child(`${holdForEver} setInterval(() => say('beat'), 50);`);
   await until('the first holder', () => first.lines[0] === 'true');
   first.process.kill('SIGSTOP');
   const startedMs = performance.now();
   try {
-    expect(await locks.take('repo', 'campaign other')).toMatchObject({ held: false, holder: { pid: first.process.pid, purpose: 'campaign quick' } });
+    expect(await locks.take('repo', 'campaign other')).toMatchObject({ held: false, holder: { pid: first.process.pid, purpose: 'campaign quick', answers: false } });
     expect(performance.now() - startedMs).toBeLessThan(3_000);
   } finally {
     first.process.kill('SIGCONT');
   }
   const beats = first.lines.length;
   await until('life after the suspension', () => first.lines.length > beats + 2);
-  expect(await locks.holder('repo')).toMatchObject({ pid: first.process.pid });
+  expect(await locks.holder('repo')).toMatchObject({ pid: first.process.pid, answers: true });
 });
 
 test('L4 four processes that race for a lock, a third of them killed while holding it: never two at once', async () => {

@@ -55,8 +55,8 @@ test('P29 a process gets no open file of ours', () => {
     const list = ['/bin/sh', '-c', 'for f in /proc/$$/fd/*; do readlink $f; done'];
     const one = await ports.processes.start({ argv: list, cwd: folder, env: {}, tag: 't-3', consolePath: folder + '/work/fds.log' });
     await one.exit;
-    const two = await ports.processes.startBackground({ argv: list, cwd: folder, env: {}, logPath: folder + '/work/fds-2.log' });
-    while (await ports.processes.isAlive(two)) await ports.clock.sleep(10);
+    const { exit } = await ports.processes.startBackground({ argv: list, cwd: folder, env: {}, logPath: folder + '/work/fds-2.log' });
+    await Promise.all([exit, ports.clock.sleep(10)]);
     await ports.processes.end(idle, { graceMs: 500 });
     return [await ports.files.readText(folder + '/work/fds.log'), await ports.files.readText(folder + '/work/fds-2.log')];`) as readonly [string, string];
   // Files and sockets are told by their names; what the test's own starter left open (a pipe) is not ours.

@@ -22,6 +22,10 @@ export interface FakeProcesses extends Processes {
   readonly backgrounds: readonly Parameters<Processes['startBackground']>[0][];
   /** Numbers of processes that live now. */
   alive(): readonly number[];
+  /** Stops a process as SIGSTOP does, or lets it go on. */
+  suspend(identity: ProcessIdentity, isSuspended?: boolean): void;
+  /** Ends a process as a signal from outside does. */
+  kill(identity: ProcessIdentity, name?: 'SIGKILL' | 'SIGABRT'): void;
 }
 
 export interface FakeProcessOptions {
@@ -36,6 +40,7 @@ interface Life {
   readonly tag: string;
   readonly program: FakeProgram;
   end: ((exit: ProcessExit) => void) | null;
+  isSuspended: boolean;
 }
 
 export function makeFakeProcesses(options: FakeProcessOptions): FakeProcesses {
@@ -47,7 +52,7 @@ export function makeFakeProcesses(options: FakeProcessOptions): FakeProcesses {
 
   function beBorn(tag: string, program: FakeProgram): Life {
     nextPid += 1;
-    const life: Life = { identity: { pid: nextPid, startTime: String(nextPid * 7) }, tag, program, end: null };
+    const life: Life = { identity: { pid: nextPid, startTime: String(nextPid * 7) }, tag, program, end: null, isSuspended: false };
     lives.set(nextPid, life);
     return life;
   }
@@ -74,6 +79,14 @@ export function makeFakeProcesses(options: FakeProcessOptions): FakeProcesses {
     launches,
     backgrounds,
     alive: () => [...lives.keys()],
+    suspend(identity, isSuspended = true) {
+      const life = same(identity);
+      if (life !== null) life.isSuspended = isSuspended;
+    },
+    kill(identity, name = 'SIGKILL') {
+      const life = same(identity);
+      if (life !== null) finish(life, { exitCode: null, signal: name });
+    },
 
     async start(start) {
       if (!/^[\x21-\x7e]{1,200}$/.test(start.tag)) throw new RangeError('A tag is 1 to 200 printable characters without spaces.');
@@ -130,14 +143,16 @@ export function makeFakeProcesses(options: FakeProcessOptions): FakeProcesses {
       const program = options.programFor(asStart);
       await files.appendText(start.logPath, '');
       const life = beBorn(start.env['RLXP_TRIAL'] ?? '', program);
+      const exit = new Promise<ProcessExit>((resolve) => (life.end = resolve));
       for (const { afterMs, text } of program.outputs ?? []) void clock.sleep(afterMs).then(() => files.appendText(start.logPath, text));
       if (program.runsMs !== 'forever') void clock.sleep(program.runsMs).then(() => finish(life, { exitCode: program.exitCode ?? 0, signal: null }));
       void Promise.resolve(program.act?.(asStart, () => lives.has(life.identity.pid))).catch(() => undefined);
-      return life.identity;
+      return { identity: life.identity, exit };
     },
 
     identify: (pid) => Promise.resolve(pid === selfIdentity.pid ? selfIdentity : (lives.get(pid)?.identity ?? null)),
     isAlive: (identity) => Promise.resolve(same(identity) !== null || (identity.pid === selfIdentity.pid && identity.startTime === selfIdentity.startTime)),
+    isSuspended: (identity) => Promise.resolve(same(identity)?.isSuspended === true),
     async end(target, { graceMs }): Promise<EndReport> {
       if (target.tag === '') throw new RangeError('A tag is 1 to 200 printable characters without spaces.');
       if (target.identity?.pid === selfIdentity.pid) throw new RangeError('We do not end ourselves.');

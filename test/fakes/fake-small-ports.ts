@@ -32,6 +32,8 @@ export interface FakeLocks extends Locks {
   as(holder: Partial<LockHolder>): FakeLocks;
   /** The process of the holder dies: its lock is free. */
   die(key: string): void;
+  /** The process of the holder is stopped: it keeps its lock and answers no more. */
+  suspend(key: string): void;
 }
 
 export function makeFakeLocks(self: Partial<LockHolder> = {}, held = new Map<string, LockHolder>()): FakeLocks {
@@ -39,7 +41,7 @@ export function makeFakeLocks(self: Partial<LockHolder> = {}, held = new Map<str
     take(key, purpose) {
       const other = held.get(key);
       if (other !== undefined) return Promise.resolve({ held: false, holder: other });
-      const holder: LockHolder = { pid: 100, startTime: '700', bootId: 'fake-boot', host: 'fake-host', since: '2026-01-01T00:00:00.000Z', ...self, purpose };
+      const holder: LockHolder = { pid: 100, startTime: '700', bootId: 'fake-boot', host: 'fake-host', since: '2026-01-01T00:00:00.000Z', answers: true, ...self, purpose };
       held.set(key, holder);
       return Promise.resolve({
         held: true,
@@ -52,6 +54,10 @@ export function makeFakeLocks(self: Partial<LockHolder> = {}, held = new Map<str
     holder: (key) => Promise.resolve(held.get(key) ?? null),
     as: (other) => makeFakeLocks(other, held),
     die: (key) => void held.delete(key),
+    suspend(key) {
+      const holder = held.get(key);
+      if (holder !== undefined) Object.assign(holder, { answers: false });
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { makePtyProcesses } from '../../../src-main/adapters/pty-processes.ts';
-import type { Processes, RunningProcess } from '../../../src-main/ports.ts';
+import type { ProcessIdentity, Processes, RunningProcess } from '../../../src-main/ports.ts';
 import { makeFakeClock } from '../../fakes/fake-clock.ts';
 import { makeFakeFiles } from '../../fakes/fake-files.ts';
 import { makeFakeProcesses, type FakeProgram } from '../../fakes/fake-processes.ts';
@@ -17,6 +17,8 @@ interface Kit {
   pass(ms: number): Promise<void>;
   settle<T>(promise: Promise<T>): Promise<T>;
   read(path: string): Promise<string>;
+  /** SIGSTOP, or SIGCONT. */
+  suspend(identity: ProcessIdentity, isSuspended: boolean): void;
 }
 
 /** A real program that does what a scripted one does. */
@@ -38,6 +40,7 @@ function realKit(): Kit {
     pass: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     settle: (promise) => promise,
     read: (path) => Promise.resolve(readFileSync(path, 'utf8')),
+    suspend: ({ pid }, isSuspended) => void process.kill(pid, isSuspended ? 'SIGSTOP' : 'SIGCONT'),
   };
 }
 
@@ -46,11 +49,11 @@ function fakeKit(): Kit {
   const files = makeFakeFiles();
   files.plant('/work/.keep', '');
   const processes = makeFakeProcesses({ clock, files, programFor: ({ argv }) => JSON.parse(argv[1] ?? '') as FakeProgram });
-  return { processes, folder: '/work', argv: (spec) => ['node', JSON.stringify(spec)], pass: clock.advance, settle: clock.settle, read: (path) => files.readText(path) };
+  return { processes, folder: '/work', argv: (spec) => ['node', JSON.stringify(spec)], pass: clock.advance, settle: clock.settle, read: (path) => files.readText(path), suspend: processes.suspend };
 }
 
 describe.each([['real', realKit], ['fake', fakeKit]] as const)('%s', (kind, makeKit) => {
-  const { processes, folder, argv, pass, settle, read } = makeKit();
+  const { processes, folder, argv, pass, settle, read, suspend } = makeKit();
   let count = 0;
   const start = (spec: Spec): Promise<RunningProcess> => {
     count += 1;
@@ -124,10 +127,34 @@ describe.each([['real', realKit], ['fake', fakeKit]] as const)('%s', (kind, make
 
   test('P9 a background process logs to its file and can be asked to stop', async () => {
     const logPath = join(folder, 'background.log');
-    const identity = await processes.startBackground({ argv: argv({ runsMs: 'forever', outputs: [{ afterMs: 0, text: 'hello' }] }), cwd: folder, env: { PATH: process.env['PATH'] ?? '' }, logPath });
+    const { identity } = await processes.startBackground({ argv: argv({ runsMs: 'forever', outputs: [{ afterMs: 0, text: 'hello' }] }), cwd: folder, env: { PATH: process.env['PATH'] ?? '' }, logPath });
     while ((await read(logPath)) !== 'hello') await pass(10);
     expect(await processes.isAlive(identity)).toBe(true);
     await processes.ask(identity, 'SIGTERM');
     while (await processes.isAlive(identity)) await pass(10);
+  });
+
+  test('P50 whoever started a background process learns of its end, by its code or its signal', async () => {
+    const startOne = (spec: Spec) => processes.startBackground({ argv: argv(spec), cwd: folder, env: { PATH: process.env['PATH'] ?? '' }, logPath: join(folder, 'ends.log') });
+    const coded = await startOne({ runsMs: 50, exitCode: 7 });
+    expect(await settle(coded.exit)).toEqual({ exitCode: 7, signal: null });
+    const killed = await startOne({ runsMs: 'forever' });
+    await processes.ask(killed.identity, 'SIGTERM');
+    expect(await settle(killed.exit)).toEqual({ exitCode: null, signal: 'SIGTERM' });
+    expect(await processes.isAlive(killed.identity)).toBe(false);
+  });
+
+  test('P51 a stopped process is told as suspended, and lives', async () => {
+    const { identity, exit } = await processes.startBackground({ argv: argv({ runsMs: 'forever' }), cwd: folder, env: { PATH: process.env['PATH'] ?? '' }, logPath: join(folder, 'stopped.log') });
+    expect(await processes.isSuspended(identity)).toBe(false);
+    suspend(identity, true);
+    while (!(await processes.isSuspended(identity))) await pass(5);
+    expect(await processes.isAlive(identity)).toBe(true);
+    expect(await processes.isSuspended({ ...identity, startTime: '1' })).toBe(false);
+    suspend(identity, false);
+    while (await processes.isSuspended(identity)) await pass(5);
+    await processes.ask(identity, 'SIGTERM');
+    await settle(exit);
+    expect(await processes.isSuspended(identity)).toBe(false);
   });
 });

@@ -79,6 +79,7 @@ function makePorts(top: string, lockFolder: string, ignored: Set<string>, alive:
   const processes: Ports['processes'] = {
     start: missing,
     startBackground: missing,
+    isSuspended: missing,
     identify: missing,
     isAlive: async (identity) => alive.has(`${identity.pid}:${identity.startTime}`),
     end: missing,

@@ -75,6 +75,15 @@ describe('rlxp, at a terminal', () => {
     expect(contract).toContain('status: confirmed');
   });
 
+  it('T54: what was typed before the question stood there confirms nothing', async () => {
+    await run(['contract', 'set', 'metric', '--root', root, '--value', '{"primary": "score"}']);
+    // The name, once as a whole line and once unfinished; then Enter alone as the answer.
+    const ahead = await atTerminal(['contract', 'confirm', 'metric', '--root', root], '\r', 'metric\rmetric');
+    expect(ahead.code).toBe(3);
+    expect(ahead.screen).toContain('nothing was typed');
+    expect(await atTerminal(['contract', 'confirm', 'metric', '--root', root], 'metric\r', 'no\r')).toMatchObject({ code: 0 });
+  });
+
   it.each([
     ['another name', 'bugdet\r', 3],
     ['Ctrl-C', '\u0003', 130],
@@ -103,12 +112,13 @@ function run(args: readonly string[], options: { readonly cwd?: string; readonly
   });
 }
 
-/** Types `keys` once the question stands. */
-function atTerminal(args: readonly string[], keys: string): Promise<{ readonly code: number; readonly screen: string }> {
+/** Types `keys` once the question stands, and `ahead` at once. */
+function atTerminal(args: readonly string[], keys: string, ahead = ''): Promise<{ readonly code: number; readonly screen: string }> {
   return new Promise((resolve) => {
     const terminal = spawn(process.execPath, [bin, ...args], { cwd: home, env: { ...environment(), TERM: 'xterm', NO_COLOR: '1' }, cols: 120, rows: 40 });
     let screen = '';
     let isTyped = false;
+    if (ahead !== '') terminal.write(ahead);
     terminal.onData((text) => {
       screen += text;
       if (isTyped || !screen.includes('press Enter to leave it: ')) return;

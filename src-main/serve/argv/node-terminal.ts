@@ -22,7 +22,12 @@ export function makeNodeTerminal(): Terminal {
   };
 }
 
-function ask(question: string): Promise<Answer> {
+/** How long the terminal must be quiet before a question, and how long we wait for that at most. */
+const quietMs = 40;
+const longestMs = 1_000;
+
+async function ask(question: string): Promise<Answer> {
+  if (await dropTypedAhead()) return { is: 'interrupted' };
   return new Promise((resolve) => {
     const reader = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
     reader.once('SIGINT', () => {
@@ -34,6 +39,30 @@ function ask(question: string): Promise<Answer> {
       resolve({ is: 'line', text: answer });
       reader.close();
     });
+  });
+}
+
+/** What was typed before the question stood there answers something else. True for a Ctrl-C among it. */
+function dropTypedAhead(): Promise<boolean> {
+  const { stdin } = process;
+  return new Promise((resolve) => {
+    let isInterrupted = false;
+    stdin.setRawMode(true); // an unfinished line can be read only so
+    const finish = (): void => {
+      clearTimeout(quiet);
+      clearTimeout(longest);
+      stdin.off('data', onData);
+      stdin.pause();
+      stdin.setRawMode(false);
+      resolve(isInterrupted);
+    };
+    const onData = (keys: Buffer): void => {
+      isInterrupted ||= keys.includes(3);
+      quiet.refresh();
+    };
+    const quiet = setTimeout(finish, quietMs);
+    const longest = setTimeout(finish, longestMs);
+    stdin.on('data', onData);
   });
 }
 

@@ -14,7 +14,7 @@ export interface Terminal {
   columns(): number;
   out(text: string): void;
   err(text: string): void;
-  /** Asks on standard error and reads one line. */
+  /** Asks on standard error and reads one line; what was typed before the question stood there is dropped. */
   ask(question: string): Promise<Answer>;
   /** Calls `listener` at Ctrl-C instead of ending the program, until stopped. */
   onInterrupt(listener: () => void): () => void;

@@ -75,6 +75,10 @@ runs/*/snapshot/
 runs/*/campaign.json
 runs/*/campaign.log
 doctor/
+runs/*/babysitter.json
+runs/*/process.log
+runs/*/selftest/
+runs/*/replays/
 locks/
 chat/
 `;

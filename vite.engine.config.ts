@@ -7,6 +7,7 @@ import { defineConfig, type Plugin } from 'vite';
 /** Name of the built file -> its source. An entry whose source is not there is left out. */
 const entries: Readonly<Record<string, string>> = {
   cli: 'src-main/cli.ts',
+  babysitter: 'src-main/babysitter.ts',
   campaign: 'src-main/campaign.ts',
   doctor: 'src-main/doctor.ts',
   train: 'src-runner/train.ts',

@@ -14,6 +14,17 @@ export const campaignStatusView = z.strictObject({
   /** What it is doing or why it ended, in one sentence. */
   text: z.string(),
   process: z.strictObject({ pid: z.number(), start_time: z.string() }).nullable(),
+  /** Its process was stopped (SIGSTOP) and lives: nothing goes on until it is continued. */
+  suspended: z.boolean(),
+  /** Who starts it again when its process dies; null when nobody does. */
+  babysitter: z.strictObject({
+    pid: z.number(),
+    start_time: z.string(),
+    alive: z.boolean(),
+    restarts: z.number().int().nonnegative(),
+    /** `the process died (killed by SIGKILL); restarted 2 times`; empty when nothing happened. */
+    text: z.string(),
+  }).nullable(),
   started_at: isoTime.nullable(),
   stage: z.union([stageName, z.literal('self_test')]).nullable(),
   trials_done: z.number().int().nonnegative(),

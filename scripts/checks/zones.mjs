@@ -31,6 +31,7 @@ const fixedZones = {
   /** The campaign's own process: the composition root of one room. */
   'entry/campaign': { ours: ['protocol', 'ports', 'adapters', ...everyRoom], packages: [], node: 'all' },
   'entry/doctor': { ours: ['protocol', 'ports', 'adapters', ...everyRoom], packages: [], node: 'all' },
+  'entry/babysitter': { ours: ['protocol', 'ports', 'adapters', 'core/campaign'], packages: [], node: 'all' },
   preload: { ours: ['protocol'], packages: ['electron'], node: [] },
   'runner/envs': runner(['learners', 'harness', 'losses', 'analysis']),
   'runner/losses': runner(['envs', 'harness', 'learners', 'analysis']),
@@ -86,7 +87,7 @@ function mainZone(path, [, second, third]) {
   if (third !== undefined) return second;
   const name = second.replace(/\.ts$/, '');
   if (['ports', 'workbench', 'handlers'].includes(name)) return name;
-  return ['electron', 'campaign', 'doctor'].includes(name) ? `entry/${name}` : 'entry';
+  return ['electron', 'campaign', 'babysitter', 'doctor'].includes(name) ? `entry/${name}` : 'entry';
 }
 
 function runner(never) {

@@ -17,6 +17,8 @@ export const campaignEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ranked'), stage: stageName, order: z.array(z.string()) }),
   z.object({ kind: z.literal('winner_picked'), candidate: z.string() }),
   z.object({ kind: z.literal('look'), seeds: z.number(), word: z.string(), text: z.string() }),
+  /** Told by whoever came after it: the campaign as it was started again, or its babysitter. */
+  z.object({ kind: z.literal('process_died'), text: z.string() }),
   z.object({ kind: z.literal('warning'), text: z.string() }),
   z.object({ kind: z.literal('paused'), reason: z.string() }),
   z.object({ kind: z.literal('resumed') }),
@@ -87,5 +89,7 @@ export const campaignProcess = z.strictObject({
   /** Share of slots x wall during which a slot stood empty although a trial could have run. */
   idle_share: z.number(),
   running: z.array(trialInFlight),
+  /** What a person asked for and still stands, so that a campaign that is started again after a crash keeps to it. */
+  asked: z.enum(['pause', 'stop']).nullable().default(null),
 });
 export type CampaignProcess = z.infer<typeof campaignProcess>;

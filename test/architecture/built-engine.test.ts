@@ -10,7 +10,7 @@ describe('the built engine', () => {
   beforeAll(() => ensureReady(), 120_000);
 
   it('holds an entry for everything that runs outside the window', async () => {
-    expect(await readdir(engine)).toEqual(expect.arrayContaining(['cli.js', 'campaign.js', 'train.js', 'evaluate.js', 'cli.js.map']));
+    expect(await readdir(engine)).toEqual(expect.arrayContaining(['cli.js', 'babysitter.js', 'campaign.js', 'train.js', 'evaluate.js', 'cli.js.map']));
   });
 
   it('imports nothing but Node, its own parts and node-pty', async () => {

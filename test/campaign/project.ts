@@ -19,7 +19,7 @@ import { until } from '../adapters/support/wait.ts';
 const home = fileURLToPath(new URL('../..', import.meta.url));
 /** Where the built program lies; set elsewhere to test a build of one's own. */
 export const engine = process.env['RLXP_ENGINE_OUT'] ?? join(home, 'out', 'engine');
-for (const entry of ['cli.js', 'campaign.js', 'train.js', 'evaluate.js']) {
+for (const entry of ['cli.js', 'babysitter.js', 'campaign.js', 'train.js', 'evaluate.js']) {
   if (!existsSync(join(engine, entry))) throw new Error(`${join(engine, entry)} is not built: run \`npm run build\` first (\`npm test\` does).`);
 }
 
@@ -37,13 +37,22 @@ afterAll(async () => {
   for (const child of started) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
   workbench.shutdown();
   for (const { root, key } of projects) {
-    // A test that failed may have left its campaign running.
-    const holder = await ports.locks.holder(root);
-    if (holder !== null) await ports.processes.end({ identity: holder, tag: `rlxp:${key}:none` }, { graceMs: 100 });
+    // A test that failed may have left its campaign running: its babysitter first, or it would start it again.
+    for (const lock of [`babysitter:${root}`, root]) {
+      const holder = await ports.locks.holder(lock);
+      if (holder !== null) await endHolder(holder, key);
+    }
     for (const stray of await ports.processes.findTagged(`rlxp:${key}:`)) await ports.processes.end(stray, { graceMs: 100 });
   }
   rmSync(ground, { recursive: true, force: true, maxRetries: 5 });
 });
+
+async function endHolder({ pid, startTime }: ProcessIdentity, key: string): Promise<void> {
+  if (await ports.processes.isSuspended({ pid, startTime })) process.kill(pid, 'SIGCONT');
+  process.kill(pid, 'SIGKILL');
+  await until('its end', async () => !(await ports.processes.isAlive({ pid, startTime })), 10_000);
+  for (const stray of await ports.processes.findTagged(`rlxp:${key}:`)) await ports.processes.end(stray, { graceMs: 100 });
+}
 
 export interface Project {
   readonly root: string;
@@ -196,10 +205,15 @@ export async function untilState(project: Project, state: CampaignStatusView['st
       const status = await statusOf(project);
       if (status.state !== state && !['running', 'paused', 'none', 'interrupted'].includes(status.state)) throw new Error(`it ended as ${status.state}: ${status.text}\n${tryRead(join(project.run, 'campaign.log'))}`);
       if (status.state !== state) return null;
-      return isEnd && (await ports.locks.holder(project.root)) !== null ? null : status;
+      return isEnd && (await isHeld(project)) ? null : status;
     },
     limitMs,
   );
+}
+
+/** Whether a campaign, or a babysitter of one, holds the repository. */
+export async function isHeld({ root }: Project): Promise<boolean> {
+  return (await ports.locks.holder(root)) !== null || (await ports.locks.holder(`babysitter:${root}`)) !== null;
 }
 
 export function recordsOf({ run }: Project): readonly TrialRecord[] {

@@ -23,13 +23,14 @@ function contents(folder: string): Readonly<Record<string, string>> {
 }
 
 describe('a campaign that may not start', () => {
-  it('CA25: without an approval nothing starts, by any door, and nothing is written', async () => {
+  it('CA25: CA31: without an approval nothing starts, by any door, and nothing is written', async () => {
     const project = await makeProject('unapproved', options);
     await confirmGates(project);
     expect(await refused('campaign_run', { root: project.root, study })).toMatchObject({ code: 'not_approved', next: expect.stringContaining('rlxp approve') as string });
     expect(await runDirect(project)).toMatchObject({ code: 3, out: expect.stringContaining('has no approval') as string });
     expect(existsSync(runs(project))).toBe(false);
     expect(await statusOf(project)).toMatchObject({ state: 'none', text: 'it never ran' });
+    for (const tool of ['campaign_status', 'trial_list', 'campaign_stop']) expect(await refused(tool, { root: project.root, study: 'nope' })).toMatchObject({ code: 'not_found', message: 'There is no study nope.' });
   });
 
   it('CA24: a study edited after its approval is refused with the difference', async () => {
@@ -141,7 +142,7 @@ describe('a campaign with a budget', () => {
     const project = await approvedProject('outlasted', { budgetHours: 0.2, task, study: studyText({ noise: 'off', verify: '{}', monitor: 'monitor: { startup_s: 20, hang_s: 15, grace_s: 0.2 }', candidates: [fast] }) });
     const before: CampaignProcess = {
       ...{ schema: 1, study, pid: 1, start_time: '1', boot_id: 'an earlier one', status: 'stopped', text: 'stopped', heartbeat_at: '2026-01-01T00:00:00.000Z', started_at: '2026-01-01T00:00:00.000Z' },
-      ...{ stage: null, trials_done: 0, trials_planned: 0, eta_s: null, spent_s: 717.5, reserved_s: 0, budget_s: 720, idle_share: 0, running: [] },
+      ...{ stage: null, trials_done: 0, trials_planned: 0, eta_s: null, spent_s: 717.5, reserved_s: 0, budget_s: 720, idle_share: 0, running: [], asked: null },
     };
     writeFileSync(join(project.run, 'campaign.json'), JSON.stringify(before));
     await must('campaign_run', { root: project.root, study });

@@ -17,7 +17,7 @@ describe('a campaign that is steered', () => {
     const second = await refused('campaign_run', { root: project.root, study });
     expect(second).toMatchObject({ code: 'campaign_running', message: expect.stringContaining(`campaign quick is running on this repository (process ${own?.pid}`) as string });
     const direct = await runDirect(project);
-    expect(direct).toMatchObject({ code: 3, out: expect.stringContaining(`campaign quick (process ${own?.pid})`) as string });
+    expect(direct).toMatchObject({ code: 5, out: expect.stringContaining(`campaign quick is running on this repository (process ${own?.pid}`) as string });
     expect((await statusOf(project)).process).toEqual(own);
 
     // A waiting trial is skipped for good.

@@ -6,6 +6,7 @@ import type { Clock, Entropy, Files, Log, Stop } from '../../ports.ts';
 
 /** The watch tells at once; where it cannot, a request waits that long. */
 const pollMs = 1_000;
+const mostBytes = 16_384;
 
 /** Leaves a request. Names sort by time, so that requests are taken in the order they were made. */
 export async function leaveRequest(
@@ -27,40 +28,66 @@ export interface InboxOptions {
   readonly onRequest: (request: ControlRequest) => void | Promise<void>;
 }
 
-/** Hands every request to `onRequest` once and removes its file, now and from now on. */
+/** Hands every request to `onRequest` once and then removes its file, now and from now on. */
 export function watchRequests(options: InboxOptions): Stop {
+  const taken = new Set<string>();
   let last = Promise.resolve();
   // One after the other: no request is taken twice.
-  const take = () => (last = last.then(() => takeRequests(options)));
+  const take = () => (last = last.then(() => takeRequests(options, taken)));
   const stops = [options.clock.every(pollMs, take), options.files.watch(options.folder, () => void take())];
   void take();
   return () => stops.forEach((stop) => stop());
 }
 
-/** The requests that are there now, in the order they were made. */
-export async function takeRequests(options: Omit<InboxOptions, 'clock'>): Promise<void> {
+/** The requests that are there now, in the order they were made. `taken`: names that were handed on and could not be removed. */
+export async function takeRequests(options: Omit<InboxOptions, 'clock'>, taken = new Set<string>()): Promise<void> {
   const { files, folder } = options;
   try {
     for (const name of await files.list(folder)) {
-      if (!name.endsWith('.json') || name.startsWith('.')) continue;
-      const request = await take(options, name);
+      if (!isRequest(name)) continue;
+      const request = taken.has(name) ? null : await readRequest(options, join(folder, name));
+      taken.add(name);
       if (request !== null) await options.onRequest(request);
+      await files.remove(join(folder, name));
+      taken.delete(name);
     }
   } catch (error) {
     options.log.warn('the control folder could not be read', { error: String(error) });
   }
 }
 
-async function take(options: Omit<InboxOptions, 'clock'>, name: string): Promise<ControlRequest | null> {
-  const path = join(options.folder, name);
-  try {
-    const parsed = controlRequest.safeParse(JSON.parse(await options.files.readText(path, { maxBytes: 16_384 })));
-    await options.files.remove(path);
-    if (parsed.success) return parsed.data;
-    options.log.warn('a control request was not understood and was removed', { name });
-  } catch (error) {
-    options.log.warn('a control request could not be read', { name, error: String(error) });
-    await options.files.remove(path);
+/** Who asked for a stop that nobody has taken up; null when nobody did. */
+export async function pendingStop({ files, log }: Pick<InboxOptions, 'files' | 'log'>, folder: string): Promise<string | null> {
+  for (const name of await files.list(folder)) {
+    if (!isRequest(name)) continue;
+    const request = await readRequest({ files, log }, join(folder, name));
+    if (request?.action === 'stop') return request.by;
   }
   return null;
+}
+
+/** Null, with a word in the log, for what cannot be understood. */
+async function readRequest(options: Pick<InboxOptions, 'files' | 'log'>, path: string): Promise<ControlRequest | null> {
+  try {
+    const request = parseRequest(await options.files.readText(path, { maxBytes: mostBytes }));
+    if (request === null) options.log.warn('a control request was not understood', { path });
+    return request;
+  } catch (error) {
+    options.log.warn('a control request could not be read', { path, error: String(error) });
+    return null;
+  }
+}
+
+function parseRequest(text: string): ControlRequest | null {
+  try {
+    const parsed = controlRequest.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function isRequest(name: string): boolean {
+  return name.endsWith('.json') && !name.startsWith('.');
 }

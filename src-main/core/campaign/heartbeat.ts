@@ -81,5 +81,6 @@ function fileOf(campaign: Campaign, standing: Standing): CampaignProcess {
     budget_s: standing.budgetS,
     idle_share: standing.idleShare,
     running: [...standing.running],
+    asked: standing.status === 'running' || standing.status === 'paused' ? campaign.asked : null,
   };
 }

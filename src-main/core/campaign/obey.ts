@@ -14,12 +14,16 @@ export function obey(run: Run, request: ControlRequest): void {
   };
   switch (request.action) {
     case 'stop':
+      campaign.asked = 'stop';
       return steering.stop(`stopped by ${request.by}`);
     case 'pause':
+      campaign.asked = 'pause';
       return steering.pause(`${request.by} asked for it`);
     case 'pause_now':
+      campaign.asked = 'pause';
       return steering.pauseNow(`${request.by} asked for it; running trials are ended and run again later`);
     case 'resume':
+      campaign.asked = null;
       return steering.resume(request.by);
     case 'skip': {
       const { trial, by, at } = request;

@@ -19,6 +19,7 @@ import { runPaths, type RunPaths } from '../workspace/layout.ts';
 import { tryJsonFile } from '../workspace/read-file.ts';
 import { findSecrets, makeRedactor } from '../../redaction/redactor.ts';
 import { addAmendment, readAmendments, wantsAllLooks } from './amendments.ts';
+import { readBabysitter } from './babysitter-file.ts';
 import { takeRequests } from './control-inbox.ts';
 import { makeDeviceTime, type DeviceTime } from './device-time.ts';
 import { makeDiskGuard, type DiskGuard } from './disk-guard.ts';
@@ -52,13 +53,27 @@ export interface Campaign {
   readonly redact: (text: string) => string;
   /** Aborts when the campaign is stopped. */
   readonly stopSignal: AbortSignal;
+  /** Set when its babysitter started it again. */
+  readonly restart: Restart | null;
   isCompletingLooks: boolean;
+  /** What a person asked for and still stands. */
+  asked: CampaignProcess['asked'];
+}
+
+export interface Restart {
+  /** `the process died (killed by SIGKILL); restarted 2 times`. */
+  readonly text: string;
+  readonly restarts: number;
+  /** Why a person's pause stood when it died; null when none did. */
+  readonly pausedBecause: string | null;
 }
 
 export interface OpenOptions {
   readonly ports: Ports;
   readonly root: string;
   readonly study: string;
+  /** Started again by its babysitter: what was asked of the process that died is meant for this one. */
+  readonly isRestart?: boolean;
 }
 
 /** Throws RefusalError: not_approved, approval_lapsed, approved_elsewhere, damaged, newer_schema. */
@@ -78,7 +93,7 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
   const disk = makeDiskGuard({ ports, steering, folder: paths.folder, floorBytes: study.base.min_free_disk_mb * 1024 * 1024, slots });
   const journal = await openRecordJournal({ files: ports.files, path: paths.trials, ...pauseForDisk(ports, steering) });
   await ports.files.makeFolder(paths.control); // only what is there can be watched
-  await dropStaleRequests(ports, paths);
+  if (options.isRestart !== true) await dropStaleRequests(ports, paths);
   const amendments = await readAmendments(ports.files, paths.folder);
   for (const one of amendments) if (one.kind === 'skip' && one.trial !== null) steering.skip(one.trial);
   await settleManifests(ports, paths.trialFolders);
@@ -115,8 +130,16 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
     startedAt,
     redact: makeRedactor(findSecrets(ports.machine)).text,
     stopSignal: stopping.signal,
+    restart: options.isRestart === true ? await readRestart(ports, paths, before) : null,
     isCompletingLooks: wantsAllLooks(amendments),
+    asked: options.isRestart === true && before?.asked === 'pause' ? 'pause' : null,
   };
+}
+
+async function readRestart(ports: Ports, paths: RunPaths, before: CampaignProcess | null): Promise<Restart> {
+  const babysitter = await readBabysitter(ports, paths.babysitter);
+  const { text = 'the process died; restarted', restarts = 1 } = babysitter?.file ?? {};
+  return { text, restarts, pausedBecause: before?.asked === 'pause' ? (before.status === 'paused' ? before.text : 'paused before its process died') : null };
 }
 
 /** Throws RefusalError (damaged, newer_schema) for a run whose records cannot be trusted, or that a newer program left behind. */

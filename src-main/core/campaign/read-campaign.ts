@@ -13,6 +13,7 @@ import type { LoadedStudy } from '../study/loaded-study.ts';
 import { projectPaths, runPaths, studyPath } from '../workspace/layout.ts';
 import { readJsonFile } from '../workspace/read-file.ts';
 import { readAmendments, wantsAllLooks } from './amendments.ts';
+import { readBabysitter, watches, type Babysitter } from './babysitter-file.ts';
 import { diskName } from './disk-guard.ts';
 import { budgetSeconds, type CampaignView } from './judges.ts';
 import { makeSearch, readCampaignFile } from './open-campaign.ts';
@@ -25,31 +26,60 @@ export async function requireRepository(ports: Pick<Ports, 'files'>, root: strin
   if (found?.kind !== 'folder') refuse('not_a_repository', `${root} holds no .rlxp folder.`);
 }
 
+/** Refuses not_a_repository, and not_found for a study that neither ran nor is written down. */
+export async function requireStudy(ports: Pick<Ports, 'files'>, root: string, study: string): Promise<void> {
+  await requireRepository(ports, root);
+  const places = [runPaths(root, study).folder, studyPath(root, study)];
+  for (const place of places) if ((await ports.files.stat(place)) !== null) return;
+  refuse('not_found', `There is no study ${study}.`, { next: '`rlxp status` lists the studies of this repository.' });
+}
+
 export interface RunState {
   readonly state: CampaignState;
   readonly file: CampaignProcess | null;
+  /** Whether the campaign's process lives. */
+  readonly isAlive: boolean;
+  readonly babysitter: Babysitter | null;
 }
 
-/** `running` and `paused` only while the process that says so lives. */
+/** `running` and `paused` only while the process that says so lives, or its babysitter is about to start it again. */
 export async function readRunState(ports: Ports, root: string, study: string): Promise<RunState> {
-  const file = await readCampaignFile(ports, runPaths(root, study).campaign);
-  if (file === null) return { state: 'none', file };
-  if (file.status !== 'running' && file.status !== 'paused') return { state: file.status, file };
+  const paths = runPaths(root, study);
+  const file = await readCampaignFile(ports, paths.campaign);
+  const babysitter = await readBabysitter(ports, paths.babysitter);
+  if (file === null) return { state: 'none', file, isAlive: false, babysitter };
   const isAlive = file.boot_id === (await ports.processes.bootId()) && (await ports.processes.isAlive({ pid: file.pid, startTime: file.start_time }));
-  return { state: isAlive ? file.status : 'interrupted', file };
+  const facts = { file, isAlive, babysitter };
+  switch (file.status) {
+    case 'running':
+    case 'paused':
+      if (isAlive) return { state: file.status, ...facts };
+      return { state: babysitter?.isWatching === true ? 'running' : 'interrupted', ...facts };
+    case 'failed':
+      // A fault of the program ends the process; its babysitter starts it again.
+      return { state: babysitter?.isWatching === true ? 'running' : 'failed', ...facts };
+    case 'completed':
+    case 'stopped':
+    case 'blocked':
+      return { state: file.status, ...facts };
+  }
 }
 
 export async function readStatus(ports: Ports, root: string, study: string): Promise<CampaignStatusView> {
-  const { state, file } = await readRunState(ports, root, study);
+  const run = await readRunState(ports, root, study);
+  const { state, file } = run;
   const verdict = await readVerdictFile(ports, root, study);
-  const isLive = state === 'running' || state === 'paused';
-  const silence = isLive && file !== null ? await readSilence(ports, runPaths(root, study).folder, file) : null;
+  const isLive = (state === 'running' || state === 'paused') && run.isAlive;
+  const suspended = isLive && file !== null && (await ports.processes.isSuspended({ pid: file.pid, startTime: file.start_time }));
+  const silence = isLive && !suspended && file !== null ? await readSilence(ports, runPaths(root, study).folder, file) : null;
   return {
     study,
     // A campaign that cannot write where it stands launches nothing either.
     state: silence?.isDiskFull === true ? 'paused' : state,
-    text: state === 'interrupted' ? 'its process is gone; run it again to go on from the finished trials' : (silence?.text ?? file?.text ?? 'it never ran'),
+    text: silence?.text ?? (await standingText(ports, run, suspended)),
     process: isLive && file !== null ? { pid: file.pid, start_time: file.start_time } : null,
+    suspended,
+    babysitter: babysitterView(run),
     started_at: file?.started_at ?? null,
     stage: isLive ? (file?.stage ?? null) : null,
     trials_done: file?.trials_done ?? 0,
@@ -79,6 +109,25 @@ async function readSilence(ports: Pick<Ports, 'files' | 'clock'>, folder: string
   return { text: `no word from its process for ${durationText(sinceMs / 1000)}: ${why}; before that: ${file.text}`, isDiskFull };
 }
 
+async function standingText(ports: Ports, { state, file, isAlive, babysitter }: RunState, suspended: boolean): Promise<string> {
+  if (file === null) return 'it never ran';
+  if (state === 'interrupted') return 'its process is gone; run it again to go on from the finished trials';
+  if (suspended) return `its process ${file.pid} is suspended: nothing goes on until it is continued (\`kill -CONT ${file.pid}\`)`;
+  if (isAlive || babysitter?.isWatching !== true || state !== 'running') return file.text;
+  const { pid, start_time } = babysitter.file;
+  const isBabysitterSuspended = await ports.processes.isSuspended({ pid, startTime: start_time });
+  return isBabysitterSuspended ? `its process is gone, and its babysitter (process ${pid}) is suspended` : 'its process is gone; its babysitter starts it again';
+}
+
+/** Null when nobody watches or watched this campaign process. */
+function babysitterView({ state, file, babysitter }: RunState): CampaignStatusView['babysitter'] {
+  if (babysitter === null || !(babysitter.isAlive || (file !== null && watches(babysitter, file)))) return null;
+  const { pid, start_time, restarts, text } = babysitter.file;
+  const isNeeded = (state === 'running' || state === 'paused') && !babysitter.isAlive;
+  const alone = isNeeded ? 'its babysitter is gone: nobody starts the campaign again if its process dies' : '';
+  return { pid, start_time, alive: babysitter.isAlive, restarts, text: [text, alone].filter((part) => part !== '').join('; ') };
+}
+
 export async function readVerdictFile(ports: Pick<Ports, 'files'>, root: string, study: string): Promise<VerdictFile | null> {
   const { verdict } = runPaths(root, study);
   return (await ports.files.stat(verdict)) === null ? null : readJsonFile(ports.files, verdict, verdictFile);
@@ -91,11 +140,8 @@ export interface ReadView extends CampaignView {
 
 /** The study as it was approved with everything that was recorded; refuses not_found when it never ran. */
 export async function readCampaignView(ports: Ports, root: string, study: string): Promise<ReadView> {
-  await requireRepository(ports, root);
+  await requireStudy(ports, root, study);
   const paths = runPaths(root, study);
-  if ((await ports.files.stat(paths.folder)) === null && (await ports.files.stat(studyPath(root, study))) === null) {
-    refuse('not_found', `There is no study ${study}.`, { next: '`rlxp status` lists the studies of this repository.' });
-  }
   if ((await ports.files.stat(paths.trials)) === null) refuse('not_found', `${study} has no finished trial yet.`, { next: `Start it with \`rlxp campaign run ${study}\`.` });
   const opened = await openApproval(ports, root, study);
   if (!opened.ok) refuse(opened.code === 'damaged' ? 'damaged' : 'not_found', `What ${study} ran on cannot be read: ${opened.text}`);

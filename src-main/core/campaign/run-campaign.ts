@@ -1,7 +1,7 @@
 // A campaign from lock to verdict. Read it top down: every decision is in search-plan.ts and judges.ts, every launch in
 // batch.ts. Imported by the campaign entry only.
 import type { CampaignProcess } from '../../../src-protocol/files/event.ts';
-import { refuse, RefusalError } from '../../../src-protocol/refusal.ts';
+import { RefusalError } from '../../../src-protocol/refusal.ts';
 import type { FileError } from '../../ports.ts';
 import { appendLedger } from '../ledger/ledger.ts';
 import { runBatch } from './batch.ts';
@@ -19,6 +19,7 @@ import { openCampaign, type Campaign, type OpenOptions } from './open-campaign.t
 import { nextStep, outlook, standingOf, viewOf, withPause, type Run } from './run-state.ts';
 import { settledTrials, type PlannedTrial, type Step } from './search-plan.ts';
 import { keepSelfTest, readSelfTest, runSelfTest } from './self-test-run.ts';
+import { heldRefusal } from './who-runs.ts';
 import { writePatiently } from './write-patiently.ts';
 
 export interface CampaignEnd {
@@ -35,10 +36,13 @@ export interface RunOptions extends OpenOptions {
 export async function runCampaign(options: RunOptions): Promise<CampaignEnd> {
   const { ports, root, study } = options;
   const lock = await ports.locks.take(await ports.files.realPath(root), `campaign ${study}`);
-  if (!lock.held) refuse('campaign_running', `${lock.holder?.purpose ?? 'Another process'} (process ${lock.holder?.pid ?? 'unknown'}) is working on this repository.`);
+  if (!lock.held) throw await heldRefusal(ports, lock.holder);
   try {
     const campaign = await openCampaign(options);
-    const stop = () => campaign.steering.stop('the campaign process was asked to end');
+    const stop = () => {
+      campaign.asked = 'stop';
+      campaign.steering.stop('the campaign process was asked to end');
+    };
     options.signal.addEventListener('abort', stop, { once: true });
     if (options.signal.aborted) stop();
     return await runOpened(campaign);
@@ -59,19 +63,29 @@ async function runOpened(campaign: Campaign): Promise<CampaignEnd> {
     slotMs: 0,
     idleMs: 0,
   };
-  await appendLedger(ports, campaign.root, { kind: 'campaign_started', by: ports.machine.userName(), study: study.name, facts: { run_id: campaign.manifest.run_id, resumed: campaign.isResumed, approval: campaign.approved.approval.digest } });
+  await appendLedger(ports, campaign.root, { kind: 'campaign_started', by: ports.machine.userName(), study: study.name, facts: { run_id: campaign.manifest.run_id, resumed: campaign.isResumed, approval: campaign.approved.approval.digest, ...(campaign.restart === null ? {} : { restarts: campaign.restart.restarts }) } });
   campaign.steering.listen({
     paused: (reason) => run.events.add({ kind: 'paused', reason }, `paused: ${reason}`),
     resumed: (by) => run.events.add({ kind: 'resumed' }, `resumed by ${by}`),
   });
   const heartbeat = startHeartbeat(campaign, () => withPause(run));
-  const stopRequests = watchRequests({ ...ports, folder: paths.control, onRequest: (request) => obey(run, request) });
+  if (campaign.restart !== null) run.events.add({ kind: 'process_died', text: campaign.restart.text }, campaign.restart.text);
   const unwatch = [campaign.disk.watch(), ports.clock.every(journalLookMs, async () => void (await isJournalLost(campaign)))];
   const before = campaign.device.spentS();
   run.events.add(
     { kind: 'campaign_started', study: study.name, pid: campaign.self.pid, resumed: campaign.isResumed, trials_planned: outlook(run, nextStep(run)).planned, slots: campaign.slots },
     campaign.isResumed ? `campaign taken up again with ${journal.records.length} finished trials` : 'campaign started',
   );
+  if (campaign.restart !== null && campaign.restart.pausedBecause !== null) campaign.steering.pause(campaign.restart.pausedBecause);
+  const stopRequests = watchRequests({
+    ...ports,
+    folder: paths.control,
+    async onRequest(request) {
+      await obey(run, request);
+      // Kept before the request is removed: a crash in between forgets no stop and no pause.
+      await heartbeat.beat();
+    },
+  });
   let end: CampaignEnd;
   try {
     end = await walk(run);

@@ -14,7 +14,7 @@ import { readJsonFile } from '../workspace/read-file.ts';
 import { conclusionReport } from './conclude.ts';
 import { readVerdict } from './judges.ts';
 import { checkLaunch, needsNormalizer, primaryMetric } from './launch-rules.ts';
-import { readCampaignView, readStatus, readVerdictFile, requireRepository } from './read-campaign.ts';
+import { readCampaignView, readStatus, readVerdictFile, requireStudy } from './read-campaign.ts';
 import { readRecords } from './record-journal.ts';
 import { candidateCauses, causesOf, rankingRows } from './report-view.ts';
 import { baselineName } from './search-plan.ts';
@@ -46,7 +46,7 @@ export const reportShow: Handler<'report_show'> = async ({ root, study }, { port
 };
 
 export const trialList: Handler<'trial_list'> = async ({ root, study }, { ports }) => {
-  await requireRepository(ports, root);
+  await requireStudy(ports, root, study);
   return { study, trials: [...(await readRecords(ports.files, runPaths(root, study).trials))] };
 };
 

@@ -1,7 +1,8 @@
 // campaign_run: from an approved study to a live background process. Imported by the workbench.
 import { join } from 'node:path';
-import { refuse } from '../../../src-protocol/refusal.ts';
-import type { FileError, Ports } from '../../ports.ts';
+import type { OutputOf } from '../../../src-protocol/index.ts';
+import { makeRefusal, refuse, RefusalError } from '../../../src-protocol/refusal.ts';
+import type { FileError, LockResult, Ports, ProcessExit } from '../../ports.ts';
 import { acceptBundledExample, hasBundledApproval, requireAsShipped } from '../contract/bundled-example.ts';
 import { approvedOrRefuse, checkApproval, checkLive, type Approved } from '../contract/check-approval.ts';
 import { setAside } from '../contract/set-aside.ts';
@@ -10,19 +11,39 @@ import { studyFromApproved } from '../study/assemble-study.ts';
 import { loadStudy } from '../study/load-study.ts';
 import { runPaths } from '../workspace/layout.ts';
 import { readAmendments, wantsAllLooks } from './amendments.ts';
+import { readBabysitter, watches } from './babysitter-file.ts';
+import { environmentOf } from './background-environment.ts';
+import { campaignExit } from './campaign-exit.ts';
 import { diskName, roomText } from './disk-guard.ts';
-import { refuseUntrusted } from './open-campaign.ts';
+import { readCampaignFile, refuseUntrusted } from './open-campaign.ts';
 import { approvalSentence, readRunState, readVerdictFile, requireRepository } from './read-campaign.ts';
 import { readRecords } from './record-journal.ts';
+import { heldRefusal, refuseWhileRunning, runningRefusal, whoRuns } from './who-runs.ts';
 
-/** How long the background process may take to say that it runs. */
+/** How long the background processes may take to say that the campaign runs. */
 const startupMs = 20_000;
 
 export const campaignRun: Handler<'campaign_run'> = async ({ root, study, fresh }, { ports, caller }) => {
   await requireRepository(ports, root);
-  const holder = await ports.locks.holder(await ports.files.realPath(root));
-  if (holder !== null) refuse('campaign_running', `${holder.purpose} is running on this repository (process ${holder.pid}, since ${holder.since}).`, { next: holder.purpose.startsWith('campaign ') ? `Watch it with \`rlxp campaign watch ${holder.purpose.slice(9)}\`, or wait until it has ended.` : 'Wait until it has ended.' });
-  if (fresh) await startOver(ports, root, study, caller.by);
+  // One start at a time: whoever comes second sees the first one run.
+  const lock = await takeStartLock(ports, root, study);
+  try {
+    return await startOne(ports, { root, study, fresh, by: caller.by });
+  } finally {
+    await lock.release();
+  }
+};
+
+interface StartOptions {
+  readonly root: string;
+  readonly study: string;
+  readonly fresh: boolean;
+  readonly by: string;
+}
+
+async function startOne(ports: Ports, { root, study, fresh, by }: StartOptions): Promise<OutputOf<'campaign_run'>> {
+  await refuseWhileRunning(ports, root);
+  if (fresh) await startOver(ports, root, study, by);
   // A journal that cannot be trusted, or a run of a newer program, stops here and not in the background.
   await refuseUntrusted(ports, runPaths(root, study));
   const { state, file } = await readRunState(ports, root, study);
@@ -36,7 +57,19 @@ export const campaignRun: Handler<'campaign_run'> = async ({ root, study, fresh 
   const process = await startProcess(ports, root, study);
   const isResumed = file !== null && (await readRecords(ports.files, runPaths(root, study).trials)).length > 0;
   return { state: isResumed ? 'resumed' : 'started', study, process, log: runPaths(root, study).log, approval: approvalSentence(approved.approval) };
-};
+}
+
+/** Throws RefusalError campaign_running when another start takes longer than a start may, or is suspended. */
+async function takeStartLock(ports: Ports, root: string, study: string): Promise<Extract<LockResult, { held: true }>> {
+  const key = `start:${await ports.files.realPath(root)}`;
+  const deadline = ports.clock.monotonicMs() + 2 * startupMs;
+  for (;;) {
+    const lock = await ports.locks.take(key, `the start of ${study}`);
+    if (lock.held) return lock;
+    if (lock.holder !== null && (!lock.holder.answers || ports.clock.monotonicMs() > deadline)) throw await runningRefusal(ports, { holder: lock.holder, isBabysitter: false });
+    await ports.clock.sleep(50);
+  }
+}
 
 /** A bundled example takes on the approval it is shipped with; everything else needs a person's. */
 async function readApproval(ports: Ports, root: string, study: string): Promise<Approved> {
@@ -66,7 +99,7 @@ async function startOver(ports: Ports, root: string, study: string, by: string):
   }
   // Under the campaign's own lock, so that a run that somebody starts at this moment is never moved away under it.
   const lock = await ports.locks.take(await ports.files.realPath(root), `start over ${study}`);
-  if (!lock.held) return refuse('campaign_running', `${lock.holder?.purpose ?? 'Another process'} (process ${lock.holder?.pid ?? 'unknown'}) is working on this repository.`);
+  if (!lock.held) throw await heldRefusal(ports, lock.holder);
   try {
     await setAside(ports, root, { study, by });
   } finally {
@@ -116,27 +149,37 @@ async function writable<T>(folder: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Starts the babysitter, which starts the campaign; gives the campaign's process once it says that it runs. */
 async function startProcess(ports: Ports, root: string, study: string): Promise<{ readonly pid: number; readonly start_time: string }> {
   const { node, clock, machine } = ports;
   const paths = runPaths(root, study);
   const logPath = join(paths.folder, 'process.log');
   const before = (await ports.files.stat(logPath))?.sizeBytes ?? 0;
-  const env: Record<string, string> = {};
-  for (const name of machine.envNames()) {
-    const value = machine.env(name);
-    if (value !== undefined && name !== 'RLXP_TRIAL') env[name] = value;
-  }
-  const identity = await ports.processes.startBackground({ argv: [node.execPath, join(node.engineFolder, 'campaign.js'), root, study], cwd: root, env, logPath });
+  const { identity, exit } = await ports.processes.startBackground({ argv: [node.execPath, join(node.engineFolder, 'babysitter.js'), root, study], cwd: root, env: environmentOf(machine), logPath });
+  let ended: ProcessExit | null = null;
+  void exit.then((how) => (ended = how));
   const deadline = clock.monotonicMs() + startupMs;
   for (;;) {
-    const { state, file } = await readRunState(ports, root, study);
-    if (file !== null && file.pid === identity.pid && file.start_time === identity.startTime && state !== 'none') break;
-    if (!(await ports.processes.isAlive(identity))) {
-      const said = new TextDecoder().decode(await ports.files.readSlice(logPath, before, 4096)).trim();
-      refuse('not_started', said === '' ? 'The campaign process ended at once without a word.' : `The campaign process ended at once: ${said}`);
-    }
-    if (clock.monotonicMs() > deadline) refuse('not_started', `The campaign process ${identity.pid} did not come up within ${startupMs / 1000} s; see ${logPath}.`);
+    const isOver = ended !== null;
+    const babysitter = await readBabysitter(ports, paths.babysitter);
+    const isOurs = babysitter?.file.pid === identity.pid && babysitter.file.start_time === identity.startTime;
+    const file = isOurs ? await readCampaignFile(ports, paths.campaign) : null;
+    if (babysitter !== null && file !== null && watches(babysitter, file)) return { pid: file.pid, start_time: file.start_time };
+    if (isOver) throw await whyNotStarted(ports, root, { exit: await exit, said: await tailFrom(ports, logPath, before) });
+    if (clock.monotonicMs() > deadline) refuse('not_started', `The campaign did not come up within ${startupMs / 1000} s (its babysitter is process ${identity.pid}); see ${logPath}.`);
     await clock.sleep(50);
   }
-  return { pid: identity.pid, start_time: identity.startTime };
+}
+
+async function tailFrom(ports: Ports, logPath: string, before: number): Promise<string> {
+  return new TextDecoder().decode(await ports.files.readSlice(logPath, before, 4096)).trim();
+}
+
+/** Who lost a race is told who won it. */
+async function whyNotStarted(ports: Ports, root: string, { exit, said }: { readonly exit: ProcessExit; readonly said: string }): Promise<RefusalError> {
+  if (exit.exitCode === campaignExit.held) {
+    const runner = await whoRuns(ports, root);
+    return runner === null ? new RefusalError(makeRefusal('campaign_running', said)) : runningRefusal(ports, runner);
+  }
+  return new RefusalError(makeRefusal('not_started', said === '' ? 'The campaign process ended at once without a word.' : `The campaign process ended at once: ${said}`));
 }

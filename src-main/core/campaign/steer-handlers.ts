@@ -11,13 +11,13 @@ import { runPaths } from '../workspace/layout.ts';
 import { addAmendment } from './amendments.ts';
 import { leaveRequest } from './control-inbox.ts';
 import { isDiskFailure } from './disk-guard.ts';
-import { readRunState, readStatus, readVerdictFile, requireRepository } from './read-campaign.ts';
+import { readRunState, readStatus, readVerdictFile, requireRepository, requireStudy } from './read-campaign.ts';
 
 /** How long a door waits for the campaign to take a request up. */
 const takenMs = 3000;
 
 export const campaignStatus: Handler<'campaign_status'> = async ({ root, study }, { ports }) => {
-  await requireRepository(ports, root);
+  await requireStudy(ports, root, study);
   return readStatus(ports, root, study);
 };
 
@@ -64,7 +64,7 @@ async function steer(
   request: Pick<ControlRequest, 'action' | 'trial'>,
   text: string,
 ): Promise<{ study: string; taken: boolean; text: string }> {
-  await requireRepository(ports, root);
+  await requireStudy(ports, root, study);
   const { state, file } = await readRunState(ports, root, study);
   if (file === null || (state !== 'running' && state !== 'paused')) refuse('nothing_running', `The campaign of ${study} is not running (${state}).`);
   const { control } = runPaths(root, study);
@@ -81,5 +81,12 @@ async function steer(
     if ((await ports.files.list(control)).length === 0) return { study, taken: true, text };
     await ports.clock.sleep(50);
   }
-  return { study, taken: false, text: `asked; the campaign has not taken it up yet (${text})` };
+  return { study, taken: false, text: `asked; ${await whyNotTaken(ports, root, study)} (${text})` };
+}
+
+/** A request waits in control/: for a process that is continued, or for the one that is started again. */
+async function whyNotTaken(ports: Ports, root: string, study: string): Promise<string> {
+  const { suspended, process } = await readStatus(ports, root, study);
+  if (suspended) return 'its process is suspended and takes it up when it goes on';
+  return process === null ? 'its process died and takes it up when it is started again' : 'the campaign has not taken it up yet';
 }

@@ -7,14 +7,14 @@ import type { Ports } from '../../ports.ts';
 import type { FeedHandler } from '../dispatch/handler.ts';
 import { runPaths } from '../workspace/layout.ts';
 import { readEvents } from './event-log.ts';
-import { readStatus, requireRepository } from './read-campaign.ts';
+import { readStatus, requireStudy } from './read-campaign.ts';
 
 const shownAtFirst = 200;
 const pollMs = 250;
 const statusMs = 500;
 
 export const campaignWatch: FeedHandler<'campaign_watch'> = async ({ root, study }, { ports, signal }) => {
-  await requireRepository(ports, root);
+  await requireStudy(ports, root, study);
   const status = await readStatus(ports, root, study);
   if (status.state === 'none') refuse('nothing_running', `The campaign of ${study} never ran.`);
   const { events } = await readEvents(ports.files, runPaths(root, study).events);

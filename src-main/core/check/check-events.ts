@@ -38,6 +38,7 @@ function checkPairs(lines: readonly EventLine[], about: EventFacts & { readonly 
     const line = index + 1;
     switch (event.kind) {
       case 'campaign_started':
+      case 'process_died':
         open.clear();
         break;
       case 'trial_started':

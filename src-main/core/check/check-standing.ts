@@ -1,6 +1,7 @@
 // Checks that nothing says it runs when it does not, and that nothing runs that should not: campaign.json, manifests, control/,
 // processes, budget. This room only.
 import { join } from 'node:path';
+import { babysitterFile } from '../../../src-protocol/files/babysitter.ts';
 import { campaignProcess } from '../../../src-protocol/files/event.ts';
 import { manifestFile } from '../../../src-protocol/files/manifest.ts';
 import { tagKey } from '../campaign/open-campaign.ts';
@@ -22,6 +23,7 @@ export interface Standing {
 
 export async function checkStanding(scope: CheckScope, standing: Standing): Promise<void> {
   await checkCampaignFile(scope, standing);
+  await checkBabysitter(scope, standing);
   await checkManifests(scope, standing.paths);
   if (standing.isLive) return;
   const { ports, root, found } = scope;
@@ -50,6 +52,18 @@ async function checkCampaignFile({ ports, root, found }: CheckScope, { paths, ru
   if (file.spent_s + 1 < proven) found.add('broken', path, `It says that ${file.spent_s.toFixed(1)} s were spent, and ledger and records prove at least ${proven.toFixed(1)} s.`, { repairable: true });
   const slackS = 60 + view.budgetS * 0.05; // a running trial is ended within seconds of the limit, not before it
   if (file.spent_s > view.budgetS + slackS) found.add('broken', path, `${file.spent_s.toFixed(0)} s were spent of a budget of ${view.budgetS.toFixed(0)} s.`, { fix: 'Raise the budget gate and approve again, or stop here.' });
+}
+
+/** It says that somebody watches, and nobody does: told, since a campaign that lives without one is not started again. */
+async function checkBabysitter({ ports, found }: CheckScope, { paths, run: { babysitter } }: Standing): Promise<void> {
+  const path = paths.babysitter;
+  if ((await ports.files.stat(path)) === null) return;
+  found.counts.files += 1;
+  const reading = await tryJsonFile(ports.files, path, babysitterFile);
+  if (!reading.ok) return found.refused(path, reading.refusal, { fix: byRepair, repairable: true });
+  const { status, pid } = reading.file;
+  if (babysitter?.isAlive === true || status === 'ended' || status === 'gave_up') return;
+  found.add('warning', path, `It says ${status}, and its process ${pid} is gone: nobody starts the campaign again if its process dies.`, { fix: 'The next start writes it anew; `rlxp check --repair` marks it ended.', repairable: true });
 }
 
 async function checkManifests({ ports, found }: CheckScope, paths: RunPaths): Promise<void> {

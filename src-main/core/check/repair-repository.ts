@@ -1,8 +1,8 @@
 // The whole repair: the ledger first (nothing can be told without it), then each run, then what crashes left. This room only.
 import { join } from 'node:path';
-import { refuse } from '../../../src-protocol/refusal.ts';
 import type { OutputOf } from '../../../src-protocol/index.ts';
 import type { Ports } from '../../ports.ts';
+import { heldRefusal, refuseWhileRunning } from '../campaign/who-runs.ts';
 import { appendLedger, otherFiles, verifyLedger } from '../ledger/ledger.ts';
 import { repairLedger } from '../ledger/repair.ts';
 import { settleDoctors } from '../doctor/settle-doctors.ts';
@@ -17,8 +17,9 @@ import { repairRun, type Repaired } from './repair-run.ts';
 
 /** Throws RefusalError: campaign_running, and what the check refuses. */
 export async function repairRepository(ports: Ports, root: string, { study, by }: { readonly study: string | null; readonly by: string }): Promise<OutputOf<'repository_repair'>> {
+  await refuseWhileRunning(ports, root);
   const lock = await ports.locks.take(await ports.files.realPath(root), 'repair');
-  if (!lock.held) refuse('campaign_running', `${lock.holder?.purpose ?? 'Another process'} (process ${lock.holder?.pid ?? 'unknown'}) is working on this repository.`);
+  if (!lock.held) throw await heldRefusal(ports, lock.holder);
   try {
     // Refuses a study that is not here before anything is written.
     await checkRepository(ports, root, study);

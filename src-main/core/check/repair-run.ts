@@ -1,5 +1,6 @@
 // Mends one campaign, as far as that is safe. Called while the repository's lock is held and its ledger is whole. This room only.
 import { join } from 'node:path';
+import { babysitterFile } from '../../../src-protocol/files/babysitter.ts';
 import { campaignProcess, eventLine, type CampaignProcess } from '../../../src-protocol/files/event.ts';
 import { stringifyWire } from '../../../src-protocol/number.ts';
 import type { Ports } from '../../ports.ts';
@@ -83,6 +84,7 @@ async function endLeftOver(ports: Ports, root: string, { study, paths, did }: { 
     did(paths.trialFolders, `ended ${strays.map(({ identity }) => `process ${identity.pid}`).join(', ')}`);
   }
   if (await settleManifest(ports, paths.manifest)) did(paths.manifest, 'marked interrupted');
+  await settleBabysitter(ports, paths, did);
   for (const path of await settleManifests(ports, paths.trialFolders)) did(path, 'marked interrupted');
   const requests = (await ports.files.list(paths.control)).filter((name) => !name.startsWith('.'));
   if (requests.length === 0) return;
@@ -92,6 +94,21 @@ async function endLeftOver(ports: Ports, root: string, { study, paths, did }: { 
     if ((await ports.files.stat(path)) !== null) await ports.files.remove(path);
     did(path, 'dropped a request that nobody waits for');
   }
+}
+
+/** It decides nothing, so one that cannot be read goes away. Nothing runs while a repair holds the repository. */
+async function settleBabysitter(ports: Ports, { babysitter: path }: RunPaths, did: Did): Promise<void> {
+  if ((await ports.files.stat(path)) === null) return;
+  const reading = await tryJsonFile(ports.files, path, babysitterFile);
+  if (!reading.ok) {
+    if (reading.refusal.code === 'newer_schema') return;
+    const copy = await keepCopy(ports, path);
+    await ports.files.remove(path);
+    return did(path, 'took it away: it could not be read', copy);
+  }
+  if (reading.file.status === 'ended' || reading.file.status === 'gave_up') return;
+  await ports.files.replaceFile(path, `${JSON.stringify({ ...reading.file, status: 'ended' })}\n`);
+  did(path, 'marked ended');
 }
 
 async function openView(ports: Ports, root: string, study: string): Promise<ReadView | null> {
@@ -175,6 +192,7 @@ async function repairCampaignFile(ports: Ports, paths: RunPaths, parts: Campaign
     budget_s: Math.min(budgetSeconds(view.study), Number.MAX_VALUE),
     idle_share: file?.idle_share ?? 0,
     running: [],
+    asked: null,
   };
   const copy = await keepCopy(ports, paths.campaign);
   await ports.files.replaceFile(paths.campaign, `${stringifyWire(next)}\n`);

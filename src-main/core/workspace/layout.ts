@@ -56,6 +56,7 @@ export interface RunPaths {
   readonly approval: string;
   readonly manifest: string;
   readonly campaign: string;
+  readonly babysitter: string;
   readonly events: string;
   readonly trials: string;
   readonly control: string;
@@ -77,6 +78,7 @@ export function runPaths(root: string, study: string): RunPaths {
     approval: at('approval.json'),
     manifest: at('manifest.json'),
     campaign: at('campaign.json'),
+    babysitter: at('babysitter.json'),
     events: at('events.jsonl'),
     trials: at('trials.jsonl'),
     control: at('control'),

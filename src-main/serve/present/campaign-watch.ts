@@ -59,5 +59,6 @@ function statusLine(status: CampaignStatusView): string {
     const share = percentText(one.timesteps === 0 ? 0 : one.step / one.timesteps);
     return `${one.candidate} ${one.phase === 'evaluating' ? 'evaluating' : share}${one.reward === null ? '' : ` r=${numberText(one.reward)}`}`;
   });
-  return [status.state === 'paused' ? 'PAUSED' : '', progressText(status), trials.join(' | ')].filter((part) => part !== '').join('  |  ');
+  const state = status.suspended ? 'SUSPENDED' : status.state === 'paused' ? 'PAUSED' : '';
+  return [state, progressText(status), trials.join(' | ')].filter((part) => part !== '').join('  |  ');
 }

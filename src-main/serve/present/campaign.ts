@@ -35,8 +35,15 @@ function statusLines(status: CampaignStatusView, look: Look): readonly string[] 
     `${look.bold(status.study)}  ${stateWord(status, look)}  ${status.text}`,
     ...(status.verdict === null ? [] : [look.bold(`verdict: ${wordAndText(status.verdict.word, status.verdict.headline)}`)]),
     ...(status.state === 'none' ? [] : [progressText(status)]),
+    ...processLines(status, look),
     ...alignRows(running, ['left', 'left', 'right']),
   ];
+}
+
+/** The campaign's process, and what its babysitter has to tell. */
+function processLines({ process, suspended, babysitter }: CampaignStatusView, look: Look): readonly string[] {
+  const own = process === null ? [] : [look.dim(`process ${process.pid}${suspended ? ' (suspended)' : ''}${babysitter?.alive === true ? `, watched by ${babysitter.pid}` : ''}`)];
+  return babysitter === null || babysitter.text === '' ? own : [...own, look.warn(babysitter.text)];
 }
 
 /** `screen, 5 of 23 trials, ETA 2 min 10 s, spent 1 min of 30 min (6 min kept for verify)` */

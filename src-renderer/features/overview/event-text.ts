@@ -24,6 +24,8 @@ export function eventText(event: CampaignEvent): string {
       return `${event.candidate} goes into verification`;
     case 'look':
       return `Look at ${countText(event.seeds, 'fresh seed')}: ${event.text}`;
+    case 'process_died':
+      return sentence(event.text);
     case 'warning':
       return `Warning: ${event.text}`;
     case 'paused':
@@ -50,6 +52,10 @@ function trialText({ trial }: TrialEvent): string {
   const repeat = trial.repeat > 0 ? `, repeat ${trial.repeat}` : '';
   const attempt = trial.attempt > 0 ? `, attempt ${trial.attempt + 1}` : '';
   return `${trial.candidate} (${trial.stage}, seed ${trial.seed}${repeat}${attempt})`;
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function spaced(word: string): string {

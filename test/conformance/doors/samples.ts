@@ -45,6 +45,8 @@ const status: OutputOf<'campaign_status'> = {
   state: 'running',
   text: 'Screening.',
   process: { pid: 7, start_time: '99' },
+  suspended: false,
+  babysitter: { pid: 6, start_time: '98', alive: true, restarts: 2, text: 'the process died (killed by SIGKILL); restarted 2 times' },
   started_at: at,
   stage: 'screen',
   trials_done: 3,

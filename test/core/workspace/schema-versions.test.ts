@@ -7,6 +7,7 @@ import { tryJsonFile } from '../../../src-main/core/workspace/read-file.ts';
 import { stepsOf } from '../../../src-main/core/workspace/schema-steps.ts';
 import { knownSchema, newerSchema, upgrade, type SchemaSteps } from '../../../src-main/core/workspace/schema-versions.ts';
 import { approvalFile, approvedFile } from '../../../src-protocol/files/approval.ts';
+import { babysitterFile } from '../../../src-protocol/files/babysitter.ts';
 import { campaignProcess } from '../../../src-protocol/files/event.ts';
 import { evaluationFile } from '../../../src-protocol/files/evaluation.ts';
 import { ledgerHead, ledgerLine } from '../../../src-protocol/files/ledger.ts';
@@ -23,6 +24,7 @@ const textOf = (name: string) => readFileSync(join(golden, name), 'utf8');
 const kinds: Readonly<Record<string, z.ZodType>> = {
   approval: approvalFile,
   approved: approvedFile,
+  babysitter: babysitterFile,
   campaign: campaignProcess,
   evaluation: evaluationFile,
   'ledger-head': ledgerHead,

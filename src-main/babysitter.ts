@@ -12,6 +12,7 @@ if (root === undefined || study === undefined) {
 const ports = makeSystemPorts({ entryUrl: import.meta.url });
 const end = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end.abort(signal));
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined); // process.log may lie on a full disk
 process.on('SIGHUP', () => undefined); // closing the terminal that started it ends nothing
 
 const say = (line: string) => void process.stdout.write(`${new Date(ports.clock.wallMs()).toISOString()}  babysitter: ${line}\n`);

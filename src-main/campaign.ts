@@ -13,6 +13,7 @@ if (root === undefined || study === undefined) {
 const ports = makeSystemPorts({ entryUrl: import.meta.url });
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined); // process.log may lie on a full disk
 process.on('SIGHUP', () => undefined); // closing the terminal that started it ends nothing
 
 try {

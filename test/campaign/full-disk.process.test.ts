@@ -67,7 +67,7 @@ describe('a campaign on a full disk', () => {
       expect(await steer('campaign_stop', project)).toMatchObject({ taken: true });
       await until('its end', async () => (await ports.locks.holder(project.root)) === null, 20_000);
       expect(await aliveOf(project)).toEqual([]);
-      expect((await statusOf(project)).state).toBe('interrupted');
+      await untilState(project, 'interrupted');
 
       const direct = startDirect(project);
       expect(await direct.exit).toBe(3);

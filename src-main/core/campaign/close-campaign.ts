@@ -6,6 +6,7 @@ import { finishManifest, type ManifestEnd } from '../provenance/manifest.ts';
 import { writeConclusion } from './conclude.ts';
 import { dropStaleRequests } from './open-campaign.ts';
 import { approvalSentence } from './read-campaign.ts';
+import { settleManifests } from './settle-manifests.ts';
 import { doneOf, viewOf, type Run } from './run-state.ts';
 
 export async function conclude(run: Run, verdict: VerdictFile | null, statusText: string): Promise<void> {
@@ -48,6 +49,7 @@ export async function finish(
   } catch (error) {
     ports.log.warn('the ledger could not be written at the end of a campaign', { error: String(error) });
   }
+  await settleManifests(ports, campaign.paths.trialFolders, campaign.self);
   const isDone = end.status === 'completed' || end.status === 'blocked';
   const facts = { spent_s: spentS, idle_share: run.standing.idleShare, ended: end.text };
   const manifestEnd: ManifestEnd = end.status === 'failed' ? { status: 'failed', error: { type: 'fault', message: end.text }, facts } : { status: isDone ? 'completed' : 'interrupted', facts };

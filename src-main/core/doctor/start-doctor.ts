@@ -26,7 +26,7 @@ export async function startDoctor(ports: Ports, options: StartDoctorOptions): Pr
   const before = (await ports.files.stat(logPath))?.sizeBytes ?? 0;
   const { node } = ports;
   const argv: [string, ...string[]] = [node.execPath, path.join(node.engineFolder, 'doctor.js'), root, study, run, ...(options.checkpoint === null ? [] : [options.checkpoint])];
-  const identity = await ports.processes.startBackground({ argv, cwd: root, env: ownEnvironment(ports), logPath });
+  const { identity } = await ports.processes.startBackground({ argv, cwd: root, env: ownEnvironment(ports), logPath });
   await waitForEnd(ports, identity, signal);
   if (signal.aborted) return refuse('cancelled', `The doctor of ${study} was ended.`);
   const { report } = doctorRunPaths(root, study, run);

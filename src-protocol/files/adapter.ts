@@ -37,6 +37,8 @@ export const adapterFile = z.strictObject({
   /** argv lists, never a shell string; placeholders in braces are filled from trial.json. The bundled runner brings its own. */
   train: z.array(z.string()).min(1).optional(),
   evaluate: z.array(z.string()).min(1).optional(),
+  /** Goes on training from `{checkpoint}` until `{timesteps}` in all; absent: the trainer cannot. */
+  resume: z.array(z.string()).min(1).optional(),
   /** Working folder relative to the repository, or `{trial_folder}`: for scripts that write beside themselves. */
   cwd: z.string().default('.'),
   /** Names of environment variables to pass on; values are never stored. */

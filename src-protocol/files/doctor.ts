@@ -12,7 +12,7 @@ export type DoctorGate = z.infer<typeof doctorGate>;
 export const doctorGates: readonly DoctorGate[] = doctorGate.options;
 
 /** What a person agrees to, word for word. */
-export const doctorAllows = 'one trial of the baseline, or one evaluation of a checkpoint of this repository; at most 10 minutes';
+export const doctorAllows = 'one trial of the baseline (and once more in two halves, where the trainer can resume), or one evaluation of a checkpoint of this repository; at most 10 minutes';
 export const doctorLimitS = 600;
 
 export const doctorSubject = z.strictObject({

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { doctorGates, doctorReport, type DoctorReport } from '../../src-protocol/files/doctor.ts';
+import { doctorAllows, doctorGates, doctorReport, type DoctorReport } from '../../src-protocol/files/doctor.ts';
 import { manifestFile } from '../../src-protocol/files/manifest.ts';
 import { until } from '../adapters/support/wait.ts';
 import { aliveOf, confirmGates, engine, ground, makeProject, must, ports, refused, study, type Project } from '../campaign/project.ts';
@@ -52,31 +52,32 @@ describe('the doctor of a copy of the bundled example', () => {
     expect([without.code, JSON.parse(without.out)]).toMatchObject([3, { refusal: { code: 'not_approved', next: expect.stringContaining('rlxp doctor approve quick') as string } }]);
     const open = await atTerminal(['doctor', 'approve', ...place], 'quick\r');
     expect([open.code, open.screen]).toMatchObject([3, expect.stringContaining('rlxp contract confirm task') as string]);
-    for (const gate of doctorGates) expect((await atTerminal(['contract', 'confirm', gate, '--root', root], `${gate}\r`)).code).toBe(0);
+    for (const gate of doctorGates) await must('gate_confirm', { root, gate }, gate);
     expect((await rlxp(['doctor', 'approve', ...place])).code).toBe(3);
-    const wrong = await atTerminal(['doctor', 'approve', ...place, '--timesteps', '8192'], 'quikc\r');
+    const wrong = await atTerminal(['doctor', 'approve', ...place, '--timesteps', '4096'], 'quikc\r');
     expect(wrong.code).toBe(3);
     expect(existsSync(join(root, '.rlxp/doctor/quick/approval.json'))).toBe(false);
-    const approved = await atTerminal(['doctor', 'approve', ...place, '--timesteps', '8192'], 'quick\r');
-    expect(approved.screen).toContain('one trial of the baseline, or one evaluation of a checkpoint of this repository; at most 10 minutes');
-    expect(approved.screen).toContain('8192 steps, 8 environments, seed 42, on cpu');
+    const approved = await atTerminal(['doctor', 'approve', ...place, '--timesteps', '4096'], 'quick\r');
+    expect(approved.screen.replaceAll(/\s+/g, ' ')).toContain(doctorAllows);
+    expect(approved.screen).toContain('4096 steps, 8 environments, seed 42, on cpu');
     expect(approved.code).toBe(0);
 
     const startedMs = performance.now();
     const ran = await rlxp(['doctor', 'run', ...place, '--json']);
-    console.log(`doctor of the bundled example at 8192 steps: ${Math.round(performance.now() - startedMs)} ms`);
+    console.log(`doctor of the bundled example at 4096 steps: ${Math.round(performance.now() - startedMs)} ms`);
     expect(ran.err).toBe('');
     const report = doctorReport.parse((JSON.parse(ran.out) as { output: unknown }).output);
     expect(findingsOf(report)).toMatchObject({
       interpreter: expect.stringMatching(/^ok: .*Node/) as string,
       environment: expect.stringMatching(/^ok/) as string,
       logs: expect.stringMatching(/^ok: 4 mapped tags/) as string,
-      steps: expect.stringMatching(/^ok: .* 8192 of 8192/) as string,
+      steps: expect.stringMatching(/^ok: .* 4096 of 4096/) as string,
       checkpoint: expect.stringMatching(/^ok/) as string,
       evaluation: expect.stringMatching(/^ok: .*over 20 episodes/) as string,
       speed: expect.stringMatching(/^ok/) as string,
+      resume: expect.stringMatching(/^ok: The adapter declares no way/) as string,
     });
-    expect(report).toMatchObject({ kind: 'trial', approval: { kind: 'person' }, evaluation: { valid: true, episodes: 20 }, checkpoint: { path: 'trial/checkpoints/step_8192.safetensors' } });
+    expect(report).toMatchObject({ kind: 'trial', approval: { kind: 'person' }, evaluation: { valid: true, episodes: 20 }, checkpoint: { path: 'trial/checkpoints/step_4096.safetensors' } });
     expect(report.measured.stages.map((one) => one.stage)).toEqual(['noise', 'screen', 'refine', 'verify']);
     expect(report.measured.peak_memory_bytes).toBeGreaterThan(10e6);
     expect(report.measured.peak_vram_bytes).toBe('unknown');
@@ -95,10 +96,10 @@ describe('the doctor of a copy of the bundled example', () => {
     const outside = await rlxp(['doctor', 'run', ...place, '--eval-only', '--checkpoint', join(engine, 'cli.js'), '--json']);
     expect([outside.code, JSON.parse(outside.out)]).toMatchObject([3, { refusal: { code: 'no_checkpoint', message: expect.stringContaining('outside the repository') as string } }]);
     expect((await rlxp(['doctor', 'run', ...place, '--eval-only'])).code).toBe(2);
-    const file = `.rlxp/doctor/quick/${report.run}/trial/checkpoints/step_8192.safetensors`;
+    const file = `.rlxp/doctor/quick/${report.run}/trial/checkpoints/step_4096.safetensors`;
     const judged = await rlxp(['doctor', 'run', ...place, '--eval-only', '--checkpoint', file, '--json']);
     const evaluated = doctorReport.parse((JSON.parse(judged.out) as { output: unknown }).output);
-    expect(evaluated).toMatchObject({ kind: 'evaluation', state: 'ok', checkpoint: { path: file, step: 8192, sha256: report.checkpoint?.sha256 } });
+    expect(evaluated).toMatchObject({ kind: 'evaluation', state: 'ok', checkpoint: { path: file, step: 4096, sha256: report.checkpoint?.sha256 } });
     expect(evaluated.evaluation).toEqual(report.evaluation);
     expect(evaluated.findings.map((one) => one.name)).toEqual(['interpreter', 'checkpoint', 'evaluation']);
     const { lines } = await must<{ lines: readonly { kind: string }[] }>('ledger_show', { root, last: 100 });
@@ -185,6 +186,20 @@ describe('a doctor that finds what is wrong', () => {
     const report = await reportOf(await withGates('quiet', command('./trainer.mjs'), { 'trainer.mjs': trainer }));
     expect(findingsOf(report)).toMatchObject({ environment: expect.stringMatching(/^ok/) as string, logs: expect.stringMatching(/^failed: The trainer wrote no event/) as string, steps: expect.stringMatching(/^failed/) as string });
     expect(Object.keys(findingsOf(report))).not.toContain('evaluation');
+  });
+});
+
+describe('a doctor of a trainer that can resume', () => {
+  const fixture = (name: string) => join(home, 'test/doctor/fixtures', name);
+  const resuming = `framework: command\npython: ["${process.execPath}"]\ntrain: [${fixture('resuming-trainer.mjs')}, "{trial_json}"]\nresume: [${fixture('resuming-trainer.mjs')}, "{trial_json}", "{checkpoint}"]\nevaluate: [${fixture('learned-evaluator.mjs')}, "{trial_json}"]\nmetrics:\n  train/reward: { meaning: reward }\n  train/loss: { meaning: loss }\n`;
+  const task = (env: string) => ({ '.rlxp/tasks/balance.yaml': `entry: ./env.mjs#makeEnv\n${env}score_scale: 100\n` });
+
+  it('DR18: trains it once more in two halves and compares the scores', { timeout: 60_000 }, async () => {
+    const good = await reportOf(await withGates('resumes', resuming, task('')));
+    expect(good.findings.map((one) => `${one.name} ${one.state}`)).toEqual(['interpreter ok', 'environment ok', 'logs ok', 'steps ok', 'checkpoint ok', 'evaluation ok', 'speed ok', 'memory ok', 'resume ok']);
+    expect(good.findings.at(-1)).toMatchObject({ evidence: ['first half 1024 steps; the second logged from 1088 to 2048 of 2048', 'score 2048 in one go, 2048 in two halves'] });
+    const forgetful = await reportOf(await withGates('forgets', resuming, task('env: { forgets: true }\n')));
+    expect(forgetful.findings.at(-1)).toMatchObject({ name: 'resume', state: 'warning', text: expect.stringContaining('otherwise than in one go') as string });
   });
 });
 

@@ -27,8 +27,8 @@ export async function packagesDigest(ports: Pick<Ports, 'files' | 'node'>, root:
   return digest(packages === null ? { version: ports.node.version } : { packages });
 }
 
-function usesEdges({ train = [], evaluate = [] }: AdapterFile): boolean {
-  return [...train, ...evaluate].some((argument) => argument.includes('{edges}'));
+function usesEdges({ train = [], evaluate = [], resume = [] }: AdapterFile): boolean {
+  return [...train, ...evaluate, ...resume].some((argument) => argument.includes('{edges}'));
 }
 
 /** File name -> SHA-256 of every script that is shipped for the user's interpreter: they share parts. */

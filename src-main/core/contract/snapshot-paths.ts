@@ -31,7 +31,7 @@ type WalkPorts = Pick<Ports, 'files' | 'git'>;
 /** The paths a task and an adapter name: the entry's file, `snapshot`, `stub_roots`, and what the commands run as `{code}/<path>`. */
 export function namedPaths(task: TaskFile, adapter: AdapterFile): readonly string[] {
   const entry = entryFile(task.entry);
-  const run = [...(adapter.train ?? []), ...(adapter.evaluate ?? [])].flatMap(codePath);
+  const run = [...(adapter.train ?? []), ...(adapter.evaluate ?? []), ...(adapter.resume ?? [])].flatMap(codePath);
   return [...new Set([...(entry === null ? [] : [entry]), ...task.snapshot, ...adapter.stub_roots, ...run])];
 }
 

@@ -11,7 +11,8 @@ import { withEvaluation } from '../trial/trial-file.ts';
 import { judgeEvaluation } from './findings.ts';
 import { lookAtInterpreter } from './interpreter.ts';
 import type { Doctor, Examined } from './run-doctor.ts';
-import { nothingMeasured, planPart } from './train-baseline.ts';
+import { nothingMeasured } from './train-baseline.ts';
+import { planPart } from './train-part.ts';
 
 /** A file (or a folder, for trainers that save one) inside the repository, links resolved. Throws RefusalError: no_checkpoint. */
 export async function findCheckpointToJudge(files: Files, root: string, given: string): Promise<Checkpoint> {
@@ -28,7 +29,7 @@ export async function evaluateCheckpoint(doctor: Doctor, given: string): Promise
   const { ports, root, permission, paths, tagPrefix, signal } = doctor;
   const { study, timesteps } = permission.live;
   const chosen = await findCheckpointToJudge(ports.files, root, given);
-  const trained = planPart(doctor, paths.trial, timesteps).trial;
+  const trained = planPart(doctor, { folder: paths.trial, timesteps, checkpoint: null }).trial;
   const trial = withEvaluation(trained, { policy: 'checkpoint', env_cfg: study.baseline.env_cfg, canonical: study.task.canonical, checkpoint: chosen.path });
   const plan = planLaunch({ node: ports.node, machine: ports.machine, adapter: study.adapter, trial, folder: paths.trial, root });
   const interpreter = await lookAtInterpreter({ ports, adapter: study.adapter, plan, root, folder: paths.folder, tag: `${tagPrefix}:interpreter`, checkLaunch: doctor.checkLaunch });

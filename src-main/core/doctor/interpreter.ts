@@ -1,6 +1,6 @@
 // Whether the interpreter of an adapter is there, starts, and which version it is. This room only.
 import path from 'node:path';
-import type { AdapterFile } from '../../../src-protocol/files/adapter.ts';
+import { trialFolderCwd, type AdapterFile } from '../../../src-protocol/files/adapter.ts';
 import type { DoctorFinding } from '../../../src-protocol/files/doctor.ts';
 import type { Ports } from '../../ports.ts';
 import { findProgram } from '../trial/find-program.ts';
@@ -12,7 +12,7 @@ export interface InterpreterOptions {
   readonly adapter: AdapterFile;
   readonly plan: LaunchPlan;
   readonly root: string;
-  /** Where its output is kept. */
+  /** Where its output is kept; it also stands in for the folder of a trial that is not there yet. */
   readonly folder: string;
   readonly tag: string;
   readonly checkLaunch: () => Promise<void>;
@@ -32,13 +32,13 @@ export async function lookAtInterpreter(options: InterpreterOptions): Promise<Do
   return askVersion(options, [...prefix, '--version']);
 }
 
-async function askVersion({ ports, plan, folder, tag, checkLaunch }: InterpreterOptions, argv: readonly [string, ...string[]]): Promise<DoctorFinding> {
+async function askVersion({ ports, adapter, plan, folder, tag, checkLaunch }: InterpreterOptions, argv: readonly [string, ...string[]]): Promise<DoctorFinding> {
   const shown = argv.join(' ');
   const fix = 'Try the command in a terminal; correct `python` in adapter.yaml until it answers with a version.';
   await checkLaunch();
   let running;
   try {
-    running = await ports.processes.start({ argv, cwd: plan.cwd, env: plan.env, tag, consolePath: path.join(folder, 'interpreter.log') });
+    running = await ports.processes.start({ argv, cwd: adapter.cwd === trialFolderCwd ? folder : plan.cwd, env: plan.env, tag, consolePath: path.join(folder, 'interpreter.log') });
   } catch (error) {
     return finding('failed', `\`${shown}\` could not be started: ${error instanceof Error ? error.message : String(error)}`, [shown], fix);
   }

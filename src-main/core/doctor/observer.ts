@@ -17,6 +17,8 @@ export interface Observed {
   readonly tags: readonly SeenTag[];
   /** On the adapter's axis, from the first step to the last, by the trainer's own clock; null before two. */
   readonly stepsPerS: number | null;
+  /** The first step that was logged on that axis. */
+  readonly firstStep: number | null;
   readonly trainingS: number | null;
   readonly evaluationS: number | null;
   readonly peakMemoryBytes: number | 'unknown';
@@ -70,6 +72,7 @@ export function observeTrial(ports: Pick<Ports, 'clock' | 'processes' | 'machine
         longestSilenceS: longestSilence([...arrivals, trainedMs]),
         tags: [...tags].map(([tag, seen]) => ({ tag, ...seen })),
         stepsPerS: rateOf(first, last),
+        firstStep: first?.step ?? null,
         trainingS: startMs === null ? null : seconds(startMs, trainedMs),
         evaluationS: evaluatedMs === null ? null : seconds(evaluatedMs, endMs),
         peakMemoryBytes: peak,

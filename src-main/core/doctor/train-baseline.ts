@@ -2,36 +2,32 @@
 import path from 'node:path';
 import type { DoctorMeasured } from '../../../src-protocol/files/doctor.ts';
 import { isEventFile } from '../../tfevents/event-file-name.ts';
-import { needsNormalizer, primaryMetric } from '../campaign/launch-rules.ts';
 import { findMatches } from '../metrics/glob.ts';
-import type { TailFinding } from '../metrics/metric-tail.ts';
-import { digest } from '../provenance/canonical-json.ts';
-import { settingsDigest } from '../study/study-digest.ts';
 import { findCheckpoint } from '../trial/artifacts.ts';
 import { stripTerminalCodes } from '../trial/console-progress.ts';
-import { planLaunch } from '../trial/launch-plan.ts';
-import { runTrial } from '../trial/run-trial.ts';
-import { makeTrialFile } from '../trial/trial-file.ts';
 import { lastLine } from '../trial/training-verdict.ts';
-import type { TrialOutcome } from '../trial/trial-outcome.ts';
 import { trialPaths } from '../workspace/layout.ts';
 import { judgeTrial, type Seen } from './findings.ts';
 import { lookAtInterpreter } from './interpreter.ts';
-import { observeTrial, type Observed } from './observer.ts';
+import { compareResumed } from './resume.ts';
 import type { Doctor, Examined } from './run-doctor.ts';
 import { stageTimes } from './stage-times.ts';
+import { planPart, trainPart } from './train-part.ts';
 
 export async function trainBaseline(doctor: Doctor): Promise<Examined> {
   const { ports, root, permission, paths, checkLaunch, tagPrefix } = doctor;
   const { adapter } = permission.live.study;
-  const { plan } = planPart(doctor, paths.trial, permission.live.timesteps);
-  const interpreter = await lookAtInterpreter({ ports, adapter, plan, root, folder: paths.folder, tag: `${tagPrefix}:interpreter`, checkLaunch });
+  const planned = planPart(doctor, { folder: paths.trial, timesteps: permission.live.timesteps, checkpoint: null });
+  const interpreter = await lookAtInterpreter({ ports, adapter, plan: planned.plan, root, folder: paths.folder, tag: `${tagPrefix}:interpreter`, checkLaunch });
   if (interpreter.state === 'failed' || doctor.signal.aborted) return { findings: [interpreter], measured: nothingMeasured(doctor), evaluation: null, checkpoint: null };
-  const { outcome, observed, trouble } = await trainPart(doctor, paths.trial, permission.live.timesteps);
-  const seen = await lookBack(doctor, { outcome, observed, trouble });
+  const part = await trainPart(doctor, { folder: paths.trial, ...planned });
+  const { outcome, observed } = part;
+  const seen = await lookBack(doctor, part);
+  const findings = [interpreter, ...judgeTrial(seen)];
+  if (outcome.status === 'completed' && !doctor.signal.aborted) findings.push(await compareResumed(doctor, part));
   const { times } = seen;
   return {
-    findings: [interpreter, ...judgeTrial(seen)],
+    findings,
     measured: {
       first_event_s: observed.firstEventS,
       longest_silence_s: observed.longestSilenceS,
@@ -47,55 +43,6 @@ export async function trainBaseline(doctor: Doctor): Promise<Examined> {
     evaluation: outcome.evaluation,
     checkpoint: seen.checkpoint === null ? null : { path: `trial/${seen.checkpoint}`, sha256: outcome.checkpoint_sha256, step: null },
   };
-}
-
-/** Trains and evaluates the baseline for `timesteps` in `folder`. */
-async function trainPart(doctor: Doctor, folder: string, timesteps: number): Promise<{ readonly outcome: TrialOutcome; readonly observed: Observed; readonly trouble: readonly TailFinding[] }> {
-  const { ports, root, permission, tagPrefix, leftMs } = doctor;
-  const { study } = permission.live;
-  const { baseline, adapter } = study;
-  const { trial, plan } = planPart(doctor, folder, timesteps);
-  const rules = study.stages.screen.monitor;
-  const trouble: TailFinding[] = [];
-  const observer = observeTrial(ports, { tagPrefix, axis: adapter.axis });
-  try {
-    const outcome = await runTrial({
-      ports,
-      plan,
-      trial,
-      folder,
-      root,
-      campaignRunId: tagPrefix.slice('rlxp:'.length),
-      adapter,
-      rules,
-      maxTrialMs: leftMs(),
-      campaignLeftMs: leftMs,
-      metric: primaryMetric(study),
-      needsNormalizer: needsNormalizer(study, baseline),
-      settings: { env_cfg: baseline.env_cfg, agent_cfg: baseline.agent_cfg, num_envs: baseline.num_envs },
-      settingsDigest: settingsDigest(baseline, timesteps),
-      redact: doctor.redact,
-      checkLaunch: doctor.checkLaunch,
-      control: { signal: doctor.signal, cause: 'stop' },
-      graceMs: rules.grace_s * 1000,
-      onStarted: (_identity, phase) => observer.onStarted(phase),
-      onPoints: observer.onPoints,
-      onFinding: (finding) => trouble.push(finding),
-    });
-    return { outcome, observed: observer.stop(), trouble };
-  } catch (error) {
-    observer.stop();
-    throw error;
-  }
-}
-
-export function planPart(doctor: Doctor, folder: string, timesteps: number) {
-  const { ports, root, permission, paths, run } = doctor;
-  const { study } = permission.live;
-  const { seed } = study.base;
-  const identity = digest({ doctor: permission.digest, run, part: path.basename(folder) });
-  const trial = makeTrialFile(study, { candidate: study.baseline, stage: 'screen', seed, repeat: 0, attempt: 0, identity, timesteps, device: null, entryRoot: paths.snapshot });
-  return { trial, plan: planLaunch({ node: ports.node, machine: ports.machine, adapter: study.adapter, trial, folder, root }) };
 }
 
 async function lookBack(doctor: Doctor, of: Pick<Seen, 'outcome' | 'observed' | 'trouble'>): Promise<Seen> {

@@ -18,6 +18,7 @@ export function checkAdapter(adapter: Adapter, candidates: readonly ResolvedCand
     ...checkWay(adapter),
     ...checkReach(adapter, candidates),
     ...checkEvaluation(adapter),
+    ...checkResume(adapter),
     ...lintLiveCode(adapter),
   ];
 }
@@ -49,7 +50,7 @@ function checkCommands(adapter: Adapter): readonly Finding[] {
 
 function checkPlaceholders(adapter: Adapter): readonly Finding[] {
   const known: readonly string[] = [...placeholderNames, 'settings'];
-  return (['train', 'evaluate'] as const).flatMap((command) =>
+  return (['train', 'evaluate', 'resume'] as const).flatMap((command) =>
     (adapter.value[command] ?? []).flatMap((argument, index) =>
       placeholdersIn(argument).flatMap((name): Finding[] => {
         if (name === 'settings' && argument !== '{settings}') {
@@ -95,6 +96,12 @@ function checkEvaluation(adapter: Adapter): readonly Finding[] {
   const { evaluate } = adapter.value;
   if (evaluate === undefined || getsTrialFile(evaluate) || evaluate.flatMap(placeholdersIn).includes('evaluation_file')) return [];
   return [errorAt(adapter, ['evaluate'], { atKey: true, message: '`evaluate` is not told where to write its episodes', fix: 'Pass `{evaluation_file}` or `{trial_json}`.' })];
+}
+
+function checkResume(adapter: Adapter): readonly Finding[] {
+  const { resume } = adapter.value;
+  if (resume === undefined || getsTrialFile(resume) || resume.flatMap(placeholdersIn).includes('checkpoint')) return [];
+  return [errorAt(adapter, ['resume'], { atKey: true, message: '`resume` is not told which checkpoint to go on from', fix: 'Pass `{checkpoint}` or `{trial_json}`.' })];
 }
 
 /** What runs in the repository itself changes under a running campaign with every edit; the copy does not. */

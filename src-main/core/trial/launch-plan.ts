@@ -11,6 +11,8 @@ import { trialEnvironment } from './trial-environment.ts';
 export interface LaunchPlan {
   readonly trainArgv: readonly [string, ...string[]];
   readonly evaluateArgv: readonly [string, ...string[]];
+  /** Goes on from the trial's checkpoint; null: the adapter declares no way to. */
+  readonly resumeArgv: readonly [string, ...string[]] | null;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /** Names of adapter.env that were not passed on because they look like secrets. */
@@ -39,19 +41,20 @@ export function planLaunch(options: LaunchOptions): LaunchPlan {
     return {
       trainArgv: [execPath, path.join(engineFolder, 'train.js'), trialJson],
       evaluateArgv: [execPath, path.join(engineFolder, 'evaluate.js'), trialJson],
+      resumeArgv: null,
       cwd: trial.entry_root,
       env,
       withheld,
     };
   }
-  const command = (name: 'train' | 'evaluate'): [string, ...string[]] => {
+  const command = (name: 'train' | 'evaluate' | 'resume'): [string, ...string[]] => {
     const given = adapter[name];
     if (given === undefined) refuse('invalid_file', `adapter.yaml has no \`${name}\` command, which ${adapter.framework} needs.`);
     const [program, ...rest] = [...(adapter.python ?? []), ...fillArguments(given, { trial, folder: options.folder, adapter, edges: edgesFolder(options.node), name })];
     if (program === undefined) refuse('invalid_file', `The \`${name}\` command of adapter.yaml is empty.`);
     return [absoluteProgram(program, options.root), ...rest];
   };
-  return { trainArgv: command('train'), evaluateArgv: command('evaluate'), cwd: adapter.cwd === trialFolderCwd ? options.folder : insideRoot(options.root, adapter.cwd), env, withheld };
+  return { trainArgv: command('train'), evaluateArgv: command('evaluate'), resumeArgv: adapter.resume === undefined ? null : command('resume'), cwd: adapter.cwd === trialFolderCwd ? options.folder : insideRoot(options.root, adapter.cwd), env, withheld };
 }
 
 /** A path such as `.venv/bin/python` is the repository's; a bare name is looked up in PATH. */

@@ -13,7 +13,7 @@ export interface FillOptions {
   /** Folder of the scripts that this program ships for the user's interpreter. */
   readonly edges: string;
   /** The command's name in adapter.yaml, for messages. */
-  readonly name: 'train' | 'evaluate';
+  readonly name: 'train' | 'evaluate' | 'resume';
 }
 
 /**
@@ -62,7 +62,7 @@ function placeholderValues({ trial, folder, adapter, edges }: FillOptions): Read
 
 /** Training takes the trial's own settings, evaluation the canonical ones. */
 function settingArguments({ trial, adapter, name }: FillOptions): readonly string[] {
-  const env: PlainMap = name === 'train' ? trial.env_cfg : trial.evaluation.env_cfg;
+  const env: PlainMap = name === 'evaluate' ? trial.evaluation.env_cfg : trial.env_cfg;
   const settings = [...differences({}, env), ...differences({}, trial.agent_cfg)];
   const { via, booleans } = adapter.config;
   switch (via) {

@@ -7,7 +7,7 @@ import { approveDoctor, checkDoctorApproval, requireDoctorPermission } from '../
 import { checkDoctorLaunch, takeDoctorCopy } from '../../../src-main/core/contract/doctor-copy.ts';
 import { confirmGate } from '../../../src-main/core/contract/gate-changes.ts';
 import { appendLedger, verifyLedger } from '../../../src-main/core/ledger/ledger.ts';
-import { doctorGates } from '../../../src-protocol/files/doctor.ts';
+import { doctorAllows, doctorGates } from '../../../src-protocol/files/doctor.ts';
 import { keepScene, makeScene, type Scene } from '../ledger/scene.ts';
 import { change, copyOf, read, refusalOf, rewrite, words, write, writeProject } from './project.ts';
 
@@ -50,7 +50,7 @@ describe('the approval of a doctor', () => {
   it('DR2 says what it allows, is sealed, and its line stands in the ledger', async () => {
     expect(await stateOf(approved)).toBe('valid');
     const kept = JSON.parse(read(approved, file)) as { subject: { allows: string }; seal: string };
-    expect(kept.subject.allows).toBe('one trial of the baseline, or one evaluation of a checkpoint of this repository; at most 10 minutes');
+    expect(kept.subject.allows).toBe(doctorAllows);
     expect(kept.seal).toMatch(/^[0-9a-f]{64}$/);
     const { lines } = await verifyLedger(approved.ports, approved.root);
     expect(lines.at(-1)).toMatchObject({ kind: 'doctor_approved', by: 'ada', study: 'quick', facts: { timesteps: 1000 } });

@@ -14,6 +14,7 @@ const observed: Seen['observed'] = {
   longestSilenceS: 1,
   tags: [{ tag: 'reward', key: 'reward', points: 4, hasFinite: true }, { tag: 'charts/entropy', key: null, points: 4, hasFinite: true }],
   stepsPerS: 100,
+  firstStep: 250,
   trainingS: 12,
   evaluationS: 1,
   peakMemoryBytes: 1e9,

@@ -48,6 +48,12 @@ describe('an adapter of a trainer of one\'s own', () => {
     await expect(withAdapter("'{trial_json}'", "'{checkpoint}', '{evaluation_file}'").load()).resolves.toBeTruthy();
   });
 
+  it('AD9: tells a resume which checkpoint to go on from', async () => {
+    expect(await withAdapter('metrics:', "resume: [train.py, '{seed}']\nmetrics:").said()).toEqual(['adapter.yaml:5 `resume` is not told which checkpoint to go on from | Pass `{checkpoint}` or `{trial_json}`.']);
+    expect(await withAdapter('metrics:', "resume: [train.py, '{checkpont}', '{trial_json}']\nmetrics:").said()).toEqual(['adapter.yaml:5 `{checkpont}` is no placeholder | Did you mean `{checkpoint}`?']);
+    await expect(withAdapter('metrics:', "resume: [train.py, '{checkpoint}']\nmetrics:").load()).resolves.toBeTruthy();
+  });
+
   it('AD10: refuses ways that are not there', async () => {
     for (const via of ['env', 'yaml_merge']) {
       const refusal = await withAdapter('via: flags', `via: ${via}`).refusal();

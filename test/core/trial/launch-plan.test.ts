@@ -74,6 +74,13 @@ describe('launch plan', () => {
     expect(valued.trainArgv.slice(2)).toEqual(['--anneal-lr=false', '--clip=true', '--lr=0.001']);
   });
 
+  it('TR13 plans a resume from the checkpoint with the settings of training, where the adapter declares one', () => {
+    const trial = { ...trialFile({}), env_cfg: { gain: 2 }, checkpoint: '/repo/first/step_5.pt' };
+    expect(planLaunch({ ...base, adapter: python(), trial }).resumeArgv).toBeNull();
+    const adapter = python({ train: ['t.py', '{settings}'], resume: ['t.py', '--from', '{checkpoint}', '{settings}'], config: { via: 'flags' } });
+    expect(planLaunch({ ...base, adapter, trial }).resumeArgv).toEqual(['/repo/.venv/bin/python', 't.py', '--from', '/repo/first/step_5.pt', '--gain=2']);
+  });
+
   it('TR13 leaves other braces alone and refuses a placeholder it does not know', () => {
     const trial = trialFile({});
     expect(planLaunch({ ...base, adapter: python({ train: ['t.py', '+x={A: 1}', '{}'] }), trial }).trainArgv.slice(2)).toEqual(['+x={A: 1}', '{}']);

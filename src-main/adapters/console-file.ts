@@ -14,7 +14,9 @@ export class ConsoleFile {
   private readonly file: number;
   private pending: Buffer = Buffer.alloc(0);
   private lostBytes = 0;
-  private recent: Buffer = Buffer.alloc(0);
+  /** The end of what was written, somewhere in here up to `recentEnd`; moved to the front when there is no room behind it. */
+  private readonly recent = Buffer.allocUnsafeSlow(4 * tailBytes);
+  private recentEnd = 0;
 
   /** Throws the system's error when the file cannot be opened. */
   constructor(path: string) {
@@ -26,7 +28,7 @@ export class ConsoleFile {
   }
 
   write(bytes: Buffer): void {
-    this.recent = lastBytes(Buffer.concat([this.recent, lastBytes(bytes, tailBytes)]), tailBytes);
+    this.remember(lastBytes(bytes, tailBytes));
     this.pending = this.pending.length === 0 ? bytes : Buffer.concat([this.pending, bytes]);
     this.flush();
     if (this.pending.length <= maxPendingBytes) return;
@@ -36,9 +38,19 @@ export class ConsoleFile {
 
   /** The last at most 8 KB as text; a character cut in two at the start is left out. */
   tail(): string {
+    const recent = lastBytes(this.recent.subarray(0, this.recentEnd), tailBytes);
     let start = 0;
-    if (this.recent.length === tailBytes) while (start < 4 && ((this.recent[start] ?? 0) & 0xc0) === 0x80) start += 1;
-    return this.recent.toString('utf8', start);
+    if (recent.length === tailBytes) while (start < 4 && ((recent[start] ?? 0) & 0xc0) === 0x80) start += 1;
+    return recent.toString('utf8', start);
+  }
+
+  private remember(bytes: Buffer): void {
+    if (this.recentEnd + bytes.length > this.recent.length) {
+      const kept = Math.min(this.recentEnd, tailBytes);
+      this.recent.copyWithin(0, this.recentEnd - kept, this.recentEnd);
+      this.recentEnd = kept;
+    }
+    this.recentEnd += bytes.copy(this.recent, this.recentEnd);
   }
 
   /** Never throws: an exit must be told whatever the disk says. */

@@ -1,5 +1,5 @@
 // What the system knows of its processes: start times, parents, sessions, our tags. Only the process and lock adapters import it.
-import { readFileSync, readdirSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { platform } from 'node:process';
 import { makePsTable } from './process-table-ps.ts';
 import { makeWindowsTable } from './process-table-windows.ts';
@@ -78,11 +78,27 @@ export function tagIn(environ: Buffer): string | null {
   return environ.toString('utf8', start + prefix.length, end < 0 ? environ.length : end);
 }
 
-/** Null when the process is gone or belongs to somebody else. */
+/** What /proc shows has no size, and Node's own reading takes 64 KB of fresh memory for each such file: hundreds at the end of each trial. */
+let scratch = Buffer.allocUnsafeSlow(16 * 1024);
+
+/** Valid until the next call. Null when the process is gone or belongs to somebody else. */
 function readQuietly(path: string): Buffer | null {
+  let file: number;
   try {
-    return readFileSync(path);
+    file = openSync(path, 'r');
   } catch {
     return null;
+  }
+  try {
+    for (let total = 0; ; ) {
+      const count = readSync(file, scratch, total, scratch.length - total, null);
+      total += count;
+      if (count === 0) return scratch.subarray(0, total);
+      if (total === scratch.length) scratch = Buffer.concat([scratch], 2 * total);
+    }
+  } catch {
+    return null;
+  } finally {
+    closeSync(file);
   }
 }

@@ -50,7 +50,7 @@ export async function supervise<Decision>(options: SuperviseOptions<Decision>): 
   const running = await ports.processes.start(options.start);
   options.onStarted?.(running.identity);
   const progress = makeConsoleProgress();
-  const wake = makeWake(ports.clock);
+  const wake = makeWake();
   let exit: ProcessExit | null = null;
   let fresh = '';
   let hasFresh = false;
@@ -62,6 +62,7 @@ export async function supervise<Decision>(options: SuperviseOptions<Decision>): 
       hasFresh = true;
     }),
     // What it prints was heard already, and is looked at within 250 ms.
+    ports.clock.every(pollMs, wake.set),
     ports.files.watch(options.folder, wake.set, { except: [options.start.consolePath] }),
   ];
   void running.exit.then((ended) => {
@@ -89,7 +90,7 @@ export async function supervise<Decision>(options: SuperviseOptions<Decision>): 
       wentByItself = exit !== null;
       isAborted = signal.aborted;
       if (decision !== null || wentByItself || isAborted) break;
-      await wake.wait(pollMs);
+      await wake.wait();
     }
   } finally {
     end = await ports.processes.end({ identity: running.identity, tag: options.start.tag }, { graceMs: options.graceMs });
@@ -103,11 +104,11 @@ export async function supervise<Decision>(options: SuperviseOptions<Decision>): 
 
 interface Wake {
   set(): void;
-  /** Resolves after `ms`, or at once when set since the last wait. */
-  wait(ms: number): Promise<void>;
+  /** Resolves when it is set, or at once when it was since the last wait. */
+  wait(): Promise<void>;
 }
 
-function makeWake(clock: Ports['clock']): Wake {
+function makeWake(): Wake {
   let isSet = false;
   let release: () => void = () => undefined;
   return {
@@ -115,13 +116,8 @@ function makeWake(clock: Ports['clock']): Wake {
       isSet = true;
       release();
     },
-    async wait(ms) {
-      if (!isSet) {
-        const woken = new Promise<void>((resolve) => {
-          release = resolve;
-        });
-        await within(clock, ms, woken);
-      }
+    async wait() {
+      if (!isSet) await new Promise<void>((resolve) => (release = resolve));
       isSet = false;
     },
   };

@@ -3,9 +3,12 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { build } from 'vite';
+import { ensureReady } from './ensure-ready.mjs';
 import { home } from './sources.mjs';
 
-const examples = ['cartpole/quick', 'cartpole-equal/equal'];
+const examples = ['cartpole/quick', 'cartpole-equal/equal', 'sb3-cartpole/quick', 'cleanrl-cartpole/quick'];
+// An approval covers scripts that the build copies beside the engine: they must be those of this checkout.
+await ensureReady();
 await build({
   root: home,
   configFile: false,

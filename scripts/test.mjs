@@ -13,6 +13,6 @@ await ensureReady();
 const vitest = join(home, 'node_modules/vitest/vitest.mjs');
 const given = process.argv.slice(2);
 /** `test/faults` kills and corrupts for minutes: `npm run test:faults` runs it. */
-const scope = given[0] === '--faults' ? ['test/faults/', ...given.slice(1)] : ['--exclude', 'test/faults/**', '--exclude', 'test/examples/**', ...given];
+const scope = given[0] === '--faults' ? ['test/faults/', ...given.slice(1)] : ['--exclude', 'test/faults/**', '--exclude', 'test/examples/**', '--exclude', 'test/edges/**', ...given];
 const { code } = await runChild(process.execPath, [vitest, 'run', ...scope], { cwd: home });
 process.exitCode = code;

@@ -177,15 +177,26 @@ def describe(trial, path, step):
 
 def find_normalizer(trial, checkpoint, pattern):
     """The statistics that go with `checkpoint`: those of its step where its name holds one, else the only ones without a step."""
-    found = sorted(glob.glob(os.path.join(trial.folder, pattern), recursive=True))
+    owner = folder_of_trial(checkpoint) or trial.folder
+    found = sorted(glob.glob(os.path.join(glob.escape(owner), pattern), recursive=True))
     step = last_number(checkpoint)
     fitting = [path for path in found if last_number(path) == step]
-    name = os.path.relpath(checkpoint, trial.folder)
+    name = os.path.relpath(checkpoint, owner)
     if len(fitting) == 1:
         return fitting[0]
     if not fitting:
         raise Refused(f"the observation statistics of {name} are missing: no file fits `{pattern}`{'' if step is None else f' and step {step}'}")
-    raise Refused(f"several files may hold the observation statistics of {name}: {', '.join(os.path.relpath(path, trial.folder) for path in fitting)}")
+    raise Refused(f"several files may hold the observation statistics of {name}: {', '.join(os.path.relpath(path, owner) for path in fitting)}")
+
+
+def folder_of_trial(checkpoint):
+    """The folder of the trial that saved it: an evaluation of its own (the self-test's, a replay) runs in another one."""
+    folder = os.path.dirname(os.path.abspath(checkpoint))
+    while not os.path.isfile(os.path.join(folder, "trial.json")):
+        if os.path.dirname(folder) == folder:
+            return None
+        folder = os.path.dirname(folder)
+    return folder
 
 
 def last_number(path):

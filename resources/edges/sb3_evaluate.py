@@ -23,6 +23,12 @@ def main():
     parser.add_argument("--algo", default=None, help="class that loads the model, for example sb3_contrib:RecurrentPPO")
     args = parser.parse_args()
     trial = Trial(args.trial_json)
+    checkpoint, normalizer = None, "none"
+    if trial.policy == "checkpoint":
+        # Before the libraries are loaded, so that a refusal comes at once.
+        path = trial.checkpoint()
+        statistics = find_statistics(trial, path, args.normalizer)
+        algo = args.algo or class_of(path)
 
     import torch
     from stable_baselines3.common.utils import set_random_seed
@@ -31,14 +37,13 @@ def main():
     set_random_seed(trial.seed)
     venv = make_venv(trial)
     if trial.policy == "checkpoint":
-        path = trial.checkpoint()
-        venv, normalizer = normalised(trial, path, venv, args.normalizer)
-        model = load_class(args.algo or class_of(path)).load(path, device=trial.device)
+        if statistics is not None:
+            venv, normalizer = normalised(trial, statistics, venv), "present"
+        model = load_class(algo).load(path, device=trial.device)
         venv = fitted(model, venv)
         checkpoint = describe(trial, path, model.num_timesteps)
         episodes = play(trial, venv, model.predict)
     else:
-        checkpoint, normalizer = None, "none"
         episodes = play(trial, venv, untrained_predict(trial, venv))
     episodes.write(checkpoint, normalizer)
     venv.close()
@@ -55,23 +60,27 @@ def make_venv(trial):
     return venv
 
 
-def normalised(trial, checkpoint, venv, pattern):
+def find_statistics(trial, checkpoint, pattern):
+    """None where training normalises nothing, and nothing speaks against it."""
+    if pattern != "none":
+        return find_normalizer(trial, checkpoint, pattern)
+    beside = glob.glob(os.path.join(glob.escape(os.path.dirname(checkpoint)), "*vecnormalize*.pkl"))
+    if beside:
+        raise Refused(f"adapter.yaml says `normalizer: none`, but {os.path.basename(beside[0])} lies beside the checkpoint: name it there, or train without VecNormalize")
+    return None
+
+
+def normalised(trial, path, venv):
     """With the statistics frozen, and rewards as they are."""
     from stable_baselines3.common.vec_env import VecNormalize
 
-    if pattern == "none":
-        beside = glob.glob(os.path.join(glob.escape(os.path.dirname(checkpoint)), "*vecnormalize*.pkl"))
-        if beside:
-            raise Refused(f"adapter.yaml says `normalizer: none`, but {os.path.basename(beside[0])} lies beside the checkpoint: name it there, or train without VecNormalize")
-        return venv, "none"
-    path = find_normalizer(trial, checkpoint, pattern)
     try:
         venv = VecNormalize.load(path, venv)
     except Exception as error:
         raise Refused(f"{os.path.relpath(path, trial.folder)} cannot be loaded as VecNormalize statistics: {error}") from error
     venv.training = False
     venv.norm_reward = False
-    return venv, "present"
+    return venv
 
 
 def class_of(path):

@@ -99,7 +99,7 @@ export function makeMonitor(options: MonitorOptions): Monitor {
       }
     },
     tick(tick) {
-      decision ??= time.tick(tick, { isNew, lastStep });
+      decision ??= time.tick(tick, { isNew, lastStep, stretchMs: stretchStartS === null ? 0 : ((regularStepS ?? 0) - stretchStartS) * 1000 });
       isNew = false;
       return decision;
     },

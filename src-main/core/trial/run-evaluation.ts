@@ -96,7 +96,7 @@ function makeEvaluationLook(options: RunEvaluationOptions, evaluationPath: strin
     if (version !== checked) isWhole = stat !== null && (await readEvaluation(files, evaluationPath)).file !== null;
     checked = version;
     const campaignLeftMs = options.campaignLeftMs?.() ?? Infinity;
-    return rules.tick({ ...look, artifactsDone: isWhole, campaignLeftMs }, { isNew: look.consoleProgress, lastStep: null });
+    return rules.tick({ ...look, artifactsDone: isWhole, campaignLeftMs }, { isNew: look.consoleProgress, lastStep: null, stretchMs: 0 });
   };
 }
 

@@ -67,6 +67,19 @@ describe('monitor, rules that a clock decides', () => {
     expect(subject.tick(tick(43_000, { artifactsDone: true }))).toMatchObject({ rule: 'linger' });
   });
 
+  it('M6 waits as long as the last stretch took: a last update may follow the last logged step', () => {
+    const at = (step: number, wallTimeS: number) => ({ ...point('reward', step, 1), wallTimeS });
+    const slow = monitor(rules);
+    slow.see([at(900, 1000), at(1000, 1045)]);
+    expect(slow.tick(tick(0, { artifactsDone: true }))).toBeNull();
+    expect(slow.tick(tick(44_999, { artifactsDone: true }))).toBeNull();
+    expect(slow.tick(tick(45_000, { artifactsDone: true }))).toMatchObject({ rule: 'linger' });
+    const jumped = monitor(rules);
+    jumped.see([at(900, 1000), at(1000, 1e6)]);
+    jumped.tick(tick(0, { artifactsDone: true }));
+    expect(jumped.tick(tick(60_000, { artifactsDone: true }))).toMatchObject({ rule: 'linger' });
+  });
+
   it('M6 comes before hung: finished work is not a hang', () => {
     const subject = monitor({ ...rules, hang_s: 5 });
     subject.see([point('reward', 1000, 1)]);

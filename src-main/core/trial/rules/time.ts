@@ -19,7 +19,15 @@ export interface MonitorTick {
 }
 
 export interface TimeRules {
-  tick(tick: MonitorTick, seen: { readonly isNew: boolean; readonly lastStep: number | null }): MonitorDecision | null;
+  tick(tick: MonitorTick, seen: SeenPoints): MonitorDecision | null;
+}
+
+export interface SeenPoints {
+  /** A point came since the last tick. */
+  readonly isNew: boolean;
+  readonly lastStep: number | null;
+  /** How long the trainer took between the last two steps it logged; 0 when it is not known. */
+  readonly stretchMs: number;
 }
 
 export interface TimeRuleOptions {
@@ -70,7 +78,8 @@ export function makeTimeRules(options: TimeRuleOptions): TimeRules {
 
       const step = seen.lastStep;
       if (doneSinceMs !== null) {
-        if (nowMs - doneSinceMs < rules.grace_s * 1000) return null;
+        // A trainer may update once more after its last step was logged, and save only then.
+        if (nowMs - doneSinceMs < Math.max(rules.grace_s * 1000, Math.min(seen.stretchMs, hangMs))) return null;
         return { rule: 'linger', text: `lived on for ${rules.grace_s} s after its work`, step, value: null };
       }
       if (memoryGoneSinceMs !== null && nowMs - memoryGoneSinceMs >= Math.min(10_000, hangMs / 2)) {

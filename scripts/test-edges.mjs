@@ -19,8 +19,10 @@ try {
   const bin = join(folder, isWindows ? 'Scripts' : 'bin');
   const vitest = join(home, 'node_modules/vitest/vitest.mjs');
   const env = { ...process.env, RLXP_EDGES_VENV: folder, PATH: `${bin}${isWindows ? ';' : ':'}${process.env.PATH ?? ''}` };
+  const given = process.argv.slice(2).map((argument) => (argument.startsWith('-') ? argument : `test/edges/${argument}`));
+  const scope = given.some((argument) => argument.startsWith('test/')) ? given : ['test/edges/', ...given];
   // One file at a time: what is measured here must not wait for what is measured there.
-  const { code } = await runChild(process.execPath, [vitest, 'run', 'test/edges/', '--no-file-parallelism', ...process.argv.slice(2)], { cwd: home, env });
+  const { code } = await runChild(process.execPath, [vitest, 'run', '--no-file-parallelism', ...scope], { cwd: home, env });
   process.exitCode = code;
 } catch (error) {
   process.stderr.write(`test:edges could not run: ${error.message}\n`);

@@ -17,6 +17,7 @@ import type { LoadedStudy } from '../study/loaded-study.ts';
 import { planTrial } from '../study/plan-trials.ts';
 import { runPaths, type RunPaths } from '../workspace/layout.ts';
 import { tryJsonFile } from '../workspace/read-file.ts';
+import { findProgram } from '../trial/find-program.ts';
 import { findSecrets, makeRedactor } from '../../redaction/redactor.ts';
 import { addAmendment, readAmendments, wantsAllLooks } from './amendments.ts';
 import { readBabysitter } from './babysitter-file.ts';
@@ -158,9 +159,12 @@ export async function refuseUntrusted({ files }: Pick<Ports, 'files'>, paths: Ru
   });
 }
 
-/** What the interpreter of the trials has installed, as far as its folder tells; for the record. */
-async function installedFor({ files }: Pick<Ports, 'files'>, root: string, { adapter }: LoadedStudy): Promise<Readonly<Record<string, string>>> {
-  const installed = adapter.framework === 'bundled' ? null : await readInterpreterPackages(files, root, adapter.python);
+/** What the interpreter of the trials has installed, as far as its folder tells; for the record. A bare name is looked up as the system does. */
+export async function installedFor(ports: Pick<Ports, 'files' | 'machine'>, root: string, { adapter }: Pick<LoadedStudy, 'adapter'>): Promise<Readonly<Record<string, string>>> {
+  if (adapter.framework === 'bundled') return {};
+  const [program, ...more] = adapter.python ?? [];
+  const found = program === undefined || more.length > 0 ? null : await findProgram(ports, program, root);
+  const installed = await readInterpreterPackages(ports.files, root, found === null ? adapter.python : [found]);
   return installed === null ? {} : { ...(installed.version === null ? {} : { python: installed.version }), ...installed.packages };
 }
 

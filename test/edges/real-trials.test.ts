@@ -18,7 +18,7 @@ const limitMs = 300_000;
 /** Every point that a trainer logged, in the order of its file. */
 async function pointsOf(folder: string, logs: readonly string[]): Promise<readonly MetricPoint[]> {
   const points: MetricPoint[] = [];
-  await makeMetricTail({ files: ports.files, folder, adapter: adapterFile.parse({ framework: 'command', metrics: {}, logs }) }).read((more) => points.push(...more));
+  await makeMetricTail({ files: ports.files, clock: ports.clock, folder, adapter: adapterFile.parse({ framework: 'command', metrics: {}, logs }) }).read((more) => points.push(...more));
   return points;
 }
 

@@ -68,6 +68,7 @@ export interface ProjectOptions {
   readonly env?: string;
   readonly budgetHours?: number;
   readonly gates?: string;
+  readonly adapter?: string;
 }
 
 export const study = 'quick';
@@ -112,6 +113,25 @@ metrics:
   Loss / Value loss: { meaning: loss }
 `;
 
+const fixture = (path: string) => JSON.stringify(join(home, 'test', path));
+
+/** Trains with a program that makes the trouble that env_cfg.faults of a candidate asks for (fixtures/trouble-trainer.mjs). */
+export const troubleAdapter = troubleWith([process.execPath]);
+/** The same behind a wrapper that drops our tag from the environment. */
+export const untaggedAdapter = troubleWith(['/usr/bin/env', '-u', 'RLXP_TRIAL', process.execPath]);
+export const troubleTask = 'entry: ./env.mjs#makeEnv\nenv: {}\nagent: {}\nscore_scale: 10\nterminations: auto\n';
+
+function troubleWith(python: readonly string[]): string {
+  return `framework: command
+python: ${JSON.stringify(python)}
+train: [${fixture('campaign/fixtures/trouble-trainer.mjs')}, '{trial_json}']
+evaluate: [${fixture('campaign/fixtures/trouble-evaluator.mjs')}, '{trial_json}']
+metrics:
+  train/reward: { meaning: reward }
+  train/length: { meaning: episode_length }
+`;
+}
+
 export const exampleEnv = readFileSync(join(home, 'examples/cartpole/env.mjs'), 'utf8');
 
 /** Writes a project that nobody approved yet. */
@@ -119,7 +139,7 @@ export async function makeProject(name: string, options: ProjectOptions): Promis
   const root = join(ground, name);
   const files = {
     'env.mjs': options.env ?? exampleEnv,
-    '.rlxp/adapter.yaml': adapterText,
+    '.rlxp/adapter.yaml': options.adapter ?? adapterText,
     '.rlxp/contract.yaml': contractText(options.budgetHours ?? 1, options.gates ?? ''),
     '.rlxp/experiments.yaml': 'schema: 1\nexperiments:\n  - { study: quick, why: to see }\n',
     '.rlxp/tasks/balance.yaml': options.task ?? taskText,

@@ -157,6 +157,7 @@ async function runOne(options: OneOptions, planned: PlannedTrial, slot: number):
       control,
       graceMs: rules.grace_s * 1000,
       onStarted: (identity, phase) => {
+        campaign.launches.started(`rlxp:${campaign.key}:${name}${phase === 'training' ? '' : ':evaluation'}`, identity);
         if (phase !== 'training') return;
         options.busy();
         events.add({ kind: 'trial_started', trial: ref, slot, pid: identity.pid }, `${name} started in slot ${slot + 1} (process ${identity.pid})`);
@@ -168,6 +169,7 @@ async function runOne(options: OneOptions, planned: PlannedTrial, slot: number):
   } finally {
     letGo();
     unwatch();
+    for (const phase of ['', ':evaluation']) campaign.launches.over(`rlxp:${campaign.key}:${name}${phase}`);
     options.running.delete(name);
   }
   await campaign.disk.measure(folder);

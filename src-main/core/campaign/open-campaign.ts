@@ -29,6 +29,7 @@ import { drawFreshSeeds, seedSubject } from './fresh-seeds.ts';
 import { openRecordJournal, readRecords, type RecordJournal, type RecordJournalOptions } from './record-journal.ts';
 import type { Search } from './search-plan.ts';
 import { makeSteering, type Steering } from './steering.ts';
+import { endStrays, noteLaunches, type Launches } from './strays.ts';
 
 export interface Campaign {
   readonly ports: Ports;
@@ -43,6 +44,7 @@ export interface Campaign {
   readonly steering: Steering;
   readonly device: DeviceTime;
   readonly disk: DiskGuard;
+  readonly launches: Launches;
   readonly manifest: ManifestFile;
   readonly self: ProcessIdentity;
   readonly bootId: string;
@@ -86,7 +88,12 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
   const { approved, snapshot } = await readApproved(ports, root, options.study);
   const study = studyFromApproved(approved.approved, root);
   const key = await tagKey(ports, root, study.name);
-  await endStrays(ports, key);
+  const survivors = await endStrays(ports, paths, key);
+  if (survivors.length > 0) {
+    refuse('not_started', `${survivors.map(({ pid }) => `Process ${pid}`).join(', ')} of an earlier run of ${study.name} cannot be ended, not even by SIGKILL: it may hang in a driver. Nothing was launched beside it.`, {
+      next: 'End it, or restart the machine, then run the campaign again: it goes on from its records.',
+    });
+  }
 
   const stopping = new AbortController();
   const steering = makeSteering(() => stopping.abort());
@@ -101,6 +108,7 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
   const before = await readCampaignFile(ports, paths.campaign);
   const search = await makeSearch(ports, study, approved.approval);
   const startedAt = new Date(ports.clock.wallMs()).toISOString();
+  const bootId = await ports.processes.bootId();
   const manifest = await startManifest(ports, paths.manifest, {
     kind: 'campaign',
     root,
@@ -123,7 +131,8 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
     device: makeDeviceTime(ports.clock, await spentBefore(ports, root, { study, file: before, records: journal.records })),
     manifest,
     self: await ports.processes.self(),
-    bootId: await ports.processes.bootId(),
+    bootId,
+    launches: noteLaunches(ports, paths, bootId),
     key,
     disk,
     slots,
@@ -223,14 +232,6 @@ export async function dropStaleRequests(ports: Ports, paths: RunPaths): Promise<
 /** What the tags of a study's trial processes begin with, on this machine. */
 export async function tagKey(ports: Pick<Ports, 'files'>, root: string, study: string): Promise<string> {
   return `${digest(await ports.files.realPath(root)).slice(0, 16)}-${study}`;
-}
-
-/** Processes that an earlier run of this campaign left behind are ended, never adopted. */
-export async function endStrays(ports: Ports, key: string): Promise<void> {
-  for (const stray of await ports.processes.findTagged(`rlxp:${key}:`)) {
-    ports.log.warn('ending a process that an earlier run left behind', { pid: stray.identity.pid, tag: stray.tag });
-    await ports.processes.end(stray, { graceMs: 2000 });
-  }
 }
 
 /** What campaign.json says; null when there is none or it cannot be read (it is rewritten every second and decides nothing). */

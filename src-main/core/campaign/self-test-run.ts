@@ -120,13 +120,14 @@ async function evaluateOnce(campaign: Campaign, baseline: TrialRecord, run: Self
   const abort = new AbortController();
   const unwatch = campaign.steering.watch(`selftest-${run.name}`, () => abort.abort());
   const letGo = campaign.device.hold();
+  const tag = `rlxp:${campaign.key}:selftest-${run.name}`;
   try {
     const outcome = await runEvaluation({
       ports,
       plan: planLaunch({ node: ports.node, machine: ports.machine, adapter: study.adapter, trial, folder, root: campaign.root }),
       trial,
       folder,
-      tag: `rlxp:${campaign.key}:selftest-${run.name}`,
+      tag,
       rules: study.stages.screen.monitor,
       maxMs: study.base.max_trial_s * 1000,
       metric: primaryMetric(study),
@@ -134,6 +135,7 @@ async function evaluateOnce(campaign: Campaign, baseline: TrialRecord, run: Self
       checkLaunch: () => checkLaunch(campaign),
       control: { signal: abort.signal, cause: 'stop' },
       graceMs: study.stages.screen.monitor.grace_s * 1000,
+      onStarted: (identity) => campaign.launches.started(tag, identity),
     });
     if (outcome.ending === null) return { kind: 'scored', run, summary: outcome.summary };
     const { status, reason } = outcome.ending;
@@ -142,6 +144,7 @@ async function evaluateOnce(campaign: Campaign, baseline: TrialRecord, run: Self
     return reason.cause === 'infrastructure' ? { kind: 'again', text, isOfDisk: reason.code === 'disk' } : { kind: 'failed', text };
   } finally {
     letGo();
+    campaign.launches.over(tag);
     unwatch();
   }
 }

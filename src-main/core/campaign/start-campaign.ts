@@ -15,9 +15,10 @@ import { readBabysitter, watches } from './babysitter-file.ts';
 import { environmentOf } from './background-environment.ts';
 import { campaignExit } from './campaign-exit.ts';
 import { diskName, roomText } from './disk-guard.ts';
-import { readCampaignFile, refuseUntrusted } from './open-campaign.ts';
+import { readCampaignFile, refuseUntrusted, tagKey } from './open-campaign.ts';
 import { approvalSentence, readRunState, readVerdictFile, requireRepository } from './read-campaign.ts';
 import { readRecords } from './record-journal.ts';
+import { endStrays } from './strays.ts';
 import { heldRefusal, refuseWhileRunning, runningRefusal, whoRuns } from './who-runs.ts';
 
 /** How long the background processes may take to say that the campaign runs. */
@@ -101,6 +102,8 @@ async function startOver(ports: Ports, root: string, study: string, by: string):
   const lock = await ports.locks.take(await ports.files.realPath(root), `start over ${study}`);
   if (!lock.held) throw await heldRefusal(ports, lock.holder);
   try {
+    // What launched.json names is set aside with it.
+    await endStrays(ports, runPaths(root, study), await tagKey(ports, root, study));
     await setAside(ports, root, { study, by });
   } finally {
     await lock.release();

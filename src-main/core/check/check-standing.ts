@@ -7,6 +7,7 @@ import { manifestFile } from '../../../src-protocol/files/manifest.ts';
 import { tagKey } from '../campaign/open-campaign.ts';
 import type { ReadView, RunState } from '../campaign/read-campaign.ts';
 import { provenSeconds } from '../campaign/spent-before.ts';
+import { findStrays } from '../campaign/strays.ts';
 import { isWriterAlive } from '../provenance/manifest.ts';
 import { trialPaths, type RunPaths } from '../workspace/layout.ts';
 import { tryJsonFile } from '../workspace/read-file.ts';
@@ -31,7 +32,7 @@ export async function checkStanding(scope: CheckScope, standing: Standing): Prom
     if (name.startsWith('.')) continue;
     found.add('warning', join(standing.paths.control, name), 'A request to a campaign that does not run any more.', { fix: 'The next start drops it; `rlxp check --repair` does so now.', repairable: true });
   }
-  for (const { identity, tag } of await ports.processes.findTagged(`rlxp:${await tagKey(ports, root, standing.study)}:`)) {
+  for (const { identity, tag } of await findStrays(ports, standing.paths, await tagKey(ports, root, standing.study))) {
     found.add('broken', standing.paths.trialFolders, `The process ${identity.pid} (${tag}) lives on without its campaign.`, { fix: 'The next start ends it first; `rlxp check --repair` does so now.', repairable: true });
   }
 }

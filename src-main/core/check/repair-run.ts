@@ -4,7 +4,8 @@ import { babysitterFile } from '../../../src-protocol/files/babysitter.ts';
 import { campaignProcess, eventLine, type CampaignProcess } from '../../../src-protocol/files/event.ts';
 import { stringifyWire } from '../../../src-protocol/number.ts';
 import type { Ports } from '../../ports.ts';
-import { dropStaleRequests, endStrays, tagKey } from '../campaign/open-campaign.ts';
+import { dropStaleRequests, tagKey } from '../campaign/open-campaign.ts';
+import { endStrays, findStrays } from '../campaign/strays.ts';
 import { budgetSeconds } from '../campaign/judges.ts';
 import { readRunState, viewWith, type ReadView } from '../campaign/read-campaign.ts';
 import { settledTrials } from '../campaign/search-plan.ts';
@@ -78,9 +79,9 @@ async function cutJournal(ports: Ports, path: string, did: Did): Promise<void> {
 /** Processes, manifests and requests of a run that is over. */
 async function endLeftOver(ports: Ports, root: string, { study, paths, did }: { readonly study: string; readonly paths: RunPaths; readonly did: Did }): Promise<void> {
   const key = await tagKey(ports, root, study);
-  const strays = await ports.processes.findTagged(`rlxp:${key}:`);
+  const strays = await findStrays(ports, paths, key);
   if (strays.length > 0) {
-    await endStrays(ports, key);
+    await endStrays(ports, paths, key);
     did(paths.trialFolders, `ended ${strays.map(({ identity }) => `process ${identity.pid}`).join(', ')}`);
   }
   if (await settleManifest(ports, paths.manifest)) did(paths.manifest, 'marked interrupted');

@@ -74,6 +74,7 @@ runs/*/control/
 runs/*/snapshot/
 runs/*/campaign.json
 runs/*/campaign.log
+runs/*/launched.json
 doctor/
 runs/*/babysitter.json
 runs/*/process.log

@@ -4,12 +4,13 @@ import { refuse } from '../../../src-protocol/refusal.ts';
 import { stringifyWire } from '../../../src-protocol/number.ts';
 import type { Ports } from '../../ports.ts';
 import { findSecrets, makeRedactor } from '../../redaction/redactor.ts';
-import { endStrays, tagKey } from '../campaign/open-campaign.ts';
+import { tagKey } from '../campaign/open-campaign.ts';
+import { endStrays } from '../campaign/strays.ts';
 import { checkDoctorLaunch, takeDoctorCopy } from '../contract/doctor-copy.ts';
 import { requireDoctorPermission, type DoctorPermission } from '../contract/doctor-approval.ts';
 import { appendLedger } from '../ledger/ledger.ts';
 import { finishManifest, startManifest } from '../provenance/manifest.ts';
-import { doctorPaths, doctorRunPaths, type DoctorRunPaths } from '../workspace/layout.ts';
+import { doctorPaths, doctorRunPaths, runPaths, type DoctorRunPaths } from '../workspace/layout.ts';
 import { evaluateCheckpoint, findCheckpointToJudge } from './evaluate-checkpoint.ts';
 import { settleDoctors } from './settle-doctors.ts';
 import { trainBaseline } from './train-baseline.ts';
@@ -53,7 +54,7 @@ export async function runDoctor(options: RunDoctorOptions): Promise<DoctorReport
   try {
     const permission = await requireDoctorPermission(ports, root, study);
     const key = await tagKey(ports, root, study);
-    await endStrays(ports, key);
+    await endStrays(ports, runPaths(root, study), key);
     await settleDoctors(ports, doctorPaths(root, study).folder);
     return await runLocked(await prepare({ ...options, permission, key }));
   } finally {

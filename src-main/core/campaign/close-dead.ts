@@ -7,7 +7,8 @@ import { appendLedger, verifyLedger } from '../ledger/ledger.ts';
 import { settleManifest, settleManifests } from './settle-manifests.ts';
 import { runPaths, type RunPaths } from '../workspace/layout.ts';
 import { openEventLog } from './event-log.ts';
-import { dropStaleRequests, endStrays, readCampaignFile, tagKey } from './open-campaign.ts';
+import { dropStaleRequests, readCampaignFile, tagKey } from './open-campaign.ts';
+import { endStrays } from './strays.ts';
 import { countedSeconds } from './spent-before.ts';
 
 export interface DeadCampaign {
@@ -28,7 +29,7 @@ export async function closeDead(ports: Ports, dead: DeadCampaign): Promise<boole
   if (!lock.held) return false;
   try {
     const paths = runPaths(root, study);
-    await endStrays(ports, await tagKey(ports, root, study));
+    await endStrays(ports, paths, await tagKey(ports, root, study));
     await settleManifests(ports, paths.trialFolders);
     await settleManifest(ports, paths.manifest);
     await dropStaleRequests(ports, paths);

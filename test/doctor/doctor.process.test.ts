@@ -140,7 +140,7 @@ async function reportOf(project: Project): Promise<DoctorReport> {
 }
 
 describe('a doctor that may not start', () => {
-  it('DR3 DR4: nothing starts without an approval, or after an edit, by any door, and nothing is used up', { timeout: 40_000 }, async () => {
+  it('DR3 DR4 DR6: nothing starts without an approval, or after an edit, by any door, and nothing is used up', { timeout: 40_000 }, async () => {
     const project = await withGates('unapproved');
     const direct = () => new Promise<{ code: number; text: string }>((resolve) => {
       execFile(process.execPath, [join(engine, 'doctor.js'), project.root, study, 'by-hand'], (error, out, err) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, text: out + err }));
@@ -155,9 +155,12 @@ describe('a doctor that may not start', () => {
     expect(await direct()).toMatchObject({ code: 3, text: expect.stringContaining('Something changed') as string });
     expect(existsSync(doctorOf(project)) ? runsOf(project) : []).toEqual([]);
     writeFileSync(env, before);
+    const stray = await ports.processes.start({ argv: [process.execPath, '-e', 'setInterval(() => {}, 1000)'], cwd: project.root, env: {}, tag: `rlxp:${project.key}:left-behind`, consolePath: join(ground, 'stray.log') });
     const { report } = await must<{ report: unknown }>('doctor_show', { root: project.root, study });
     expect(report).toBeNull();
     expect((await must<DoctorReport>('doctor_run', { root: project.root, study })).findings.find((one) => one.name === 'evaluation')?.state).toBe('ok');
+    // DR6: what an earlier run left behind was ended first.
+    expect(await ports.processes.isAlive(stray.identity)).toBe(false);
   });
 });
 
@@ -194,10 +197,19 @@ describe('a doctor of a trainer that can resume', () => {
   const resuming = `framework: command\npython: ["${process.execPath}"]\ntrain: [${fixture('resuming-trainer.mjs')}, "{trial_json}"]\nresume: [${fixture('resuming-trainer.mjs')}, "{trial_json}", "{checkpoint}"]\nevaluate: [${fixture('learned-evaluator.mjs')}, "{trial_json}"]\nmetrics:\n  train/reward: { meaning: reward }\n  train/loss: { meaning: loss }\n`;
   const task = (env: string) => ({ '.rlxp/tasks/balance.yaml': `entry: ./env.mjs#makeEnv\n${env}score_scale: 100\n` });
 
-  it('DR18: trains it once more in two halves and compares the scores', { timeout: 60_000 }, async () => {
+  it('DR18 DR19: trains it once more in two halves and compares the scores, and evaluates with the statistics beside', { timeout: 60_000 }, async () => {
     const good = await reportOf(await withGates('resumes', resuming, task('')));
     expect(good.findings.map((one) => `${one.name} ${one.state}`)).toEqual(['interpreter ok', 'environment ok', 'logs ok', 'steps ok', 'checkpoint ok', 'evaluation ok', 'speed ok', 'memory ok', 'resume ok']);
     expect(good.findings.at(-1)).toMatchObject({ evidence: ['first half 1024 steps; the second logged from 1088 to 2048 of 2048', 'score 2048 in one go, 2048 in two halves'] });
+    const beside = join(good.run, 'trial/checkpoints');
+    writeFileSync(join(ground, 'doctor-resumes/.rlxp/doctor/quick', beside, 'statistics_1.json'), '{}');
+    writeFileSync(join(ground, 'doctor-resumes/.rlxp/adapter.yaml'), `${resuming}normalizer: 'checkpoints/statistics*.json'\n`);
+    const place = { root: join(ground, 'doctor-resumes'), study };
+    await must('doctor_approve', place, study);
+    const judged = await must<DoctorReport>('doctor_run', { ...place, eval_only: true, checkpoint: join('.rlxp/doctor/quick', beside, 'model.json') });
+    // The statistics are beside the copy; this evaluator does not use them, and an adapter that says it must is believed.
+    expect(readdirSync(join(place.root, '.rlxp/doctor/quick', judged.run, 'trial/checkpoints'))).toEqual(['model.json', 'statistics_1.json']);
+    expect(findingsOf(judged)).toMatchObject({ checkpoint: expect.stringMatching(/^ok/) as string, evaluation: expect.stringMatching(/^failed: .*without its observation normaliser/) as string });
     const forgetful = await reportOf(await withGates('forgets', resuming, task('env: { forgets: true }\n')));
     expect(forgetful.findings.at(-1)).toMatchObject({ name: 'resume', state: 'warning', text: expect.stringContaining('otherwise than in one go') as string });
   });

@@ -1,4 +1,4 @@
-// The environment that background processes of ours get: our own, without the mark of a trial. Imported by this room only.
+// The environment that background processes of ours get: our own, without the mark of a trial. Imported by this room and the doctor.
 import type { Machine } from '../../ports.ts';
 
 export function environmentOf(machine: Pick<Machine, 'env' | 'envNames'>): Readonly<Record<string, string>> {

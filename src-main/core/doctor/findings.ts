@@ -48,10 +48,15 @@ const knownCauses: readonly (readonly [RegExp, string])[] = [
   [/unrecognized arguments|unknown option|unexpected keyword/i, 'Correct the `train` command of adapter.yaml: the trainer does not know one of its arguments.'],
 ];
 
+/** What the trainer's own words say of why it went wrong, and what helps. */
+export function knownCauseOf(lines: readonly string[]): readonly [RegExp, string] | undefined {
+  return knownCauses.find(([pattern]) => lines.some((line) => pattern.test(line)));
+}
+
 function judgeEnvironment({ observed, checkpoint, outcome, lastWords }: Seen): DoctorFinding {
   if (observed.firstEventS !== null) return ok('environment', 'The environment was made, and training went on from it.', [`${observed.tags.reduce((sum, tag) => sum + tag.points, 0)} points were logged`]);
   if (checkpoint !== null) return ok('environment', 'The environment was made: training came to a checkpoint.', [checkpoint]);
-  const known = knownCauses.find(([pattern]) => lastWords.some((line) => pattern.test(line)));
+  const known = knownCauseOf(lastWords);
   const telling = lastWords.filter((line) => known?.[0].test(line) === true);
   const shown = telling.find((line) => line.includes('Error')) ?? telling[0] ?? lastWords[0];
   return failed('environment', `Training never got under way: ${outcome.reason.text}.`, shown === undefined ? [] : [`it said: ${shown}`], known?.[1] ?? 'Read the trial\'s console.log, and run its command by hand.');
@@ -80,7 +85,8 @@ function judgeLogs(seen: Seen): DoctorFinding {
   if (!observed.tags.some((tag) => tag.key === reward && tag.hasFinite)) return warning('logs', 'The reward never had a value: no episode ended in this many steps.', evidence, 'Train longer, or shorten the episodes.');
   const waits = tooShortWaits(seen);
   if (waits !== null) return warning('logs', waits.text, evidence, waits.fix);
-  if (missing.length > 0) return warning('logs', `${missing.length === 1 ? 'A mapped tag' : 'Some mapped tags'} never came: ${missing.join(', ')}.`, evidence, 'Remove them from adapter.yaml, or write them as the trainer does.');
+  // A profile knows the tags of all of a library's algorithms; this trainer writes those of one.
+  if (missing.length > 0 && adapter.profile === undefined) return warning('logs', `${missing.length === 1 ? 'A mapped tag' : 'Some mapped tags'} never came: ${missing.join(', ')}.`, evidence, 'Remove them from adapter.yaml, or write them as the trainer does.');
   if (trouble.length > 0) return warning('logs', 'The event files could not all be read.', evidence, 'Let each trial write into its own folder, from one process.');
   return ok('logs', `${seenKeys.size} mapped tags come in, the reward among them.`, evidence);
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { doctorReport, type DoctorReport } from '../../../src-protocol/files/doctor.ts';
 import { refuse } from '../../../src-protocol/refusal.ts';
 import type { Ports, ProcessIdentity } from '../../ports.ts';
+import { environmentOf } from '../campaign/background-environment.ts';
 import { doctorPaths, doctorRunPaths, timeName } from '../workspace/layout.ts';
 import { readJsonFile } from '../workspace/read-file.ts';
 
@@ -26,7 +27,7 @@ export async function startDoctor(ports: Ports, options: StartDoctorOptions): Pr
   const before = (await ports.files.stat(logPath))?.sizeBytes ?? 0;
   const { node } = ports;
   const argv: [string, ...string[]] = [node.execPath, path.join(node.engineFolder, 'doctor.js'), root, study, run, ...(options.checkpoint === null ? [] : [options.checkpoint])];
-  const { identity } = await ports.processes.startBackground({ argv, cwd: root, env: ownEnvironment(ports), logPath });
+  const { identity } = await ports.processes.startBackground({ argv, cwd: root, env: environmentOf(ports.machine), logPath });
   await waitForEnd(ports, identity, signal);
   if (signal.aborted) return refuse('cancelled', `The doctor of ${study} was ended.`);
   const { report } = doctorRunPaths(root, study, run);
@@ -45,13 +46,4 @@ async function waitForEnd({ processes, clock }: Ports, identity: ProcessIdentity
     }
     await clock.sleep(pollMs);
   }
-}
-
-function ownEnvironment({ machine }: Ports): Record<string, string> {
-  const env: Record<string, string> = {};
-  for (const name of machine.envNames()) {
-    const value = machine.env(name);
-    if (value !== undefined && name !== 'RLXP_TRIAL') env[name] = value;
-  }
-  return env;
 }

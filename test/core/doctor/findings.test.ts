@@ -75,6 +75,7 @@ describe('findings of a doctor', () => {
     expect(all(find('logs', { observed: unmapped }))).toMatch(/never seen.*charts\/return.*may be one of: charts\/return/);
     const adapter = { ...study.adapter, metrics: { ...study.adapter.metrics, 'Loss/value': { meaning: 'loss' as const, axis: 'step' as const } } };
     expect(find('logs', { study: { ...study, adapter } })).toMatchObject({ state: 'warning', text: expect.stringContaining('Loss/value') as string });
+    expect(find('logs', { study: { ...study, adapter: { ...adapter, profile: 'sb3' } } })).toMatchObject({ state: 'ok', evidence: expect.arrayContaining(['mapped tags that never came: Loss/value']) as string[] });
     expect(find('logs', { observed: { ...observed, tags: [{ tag: 'reward', key: 'reward', points: 4, hasFinite: false }] } })).toMatchObject({ state: 'warning', text: expect.stringContaining('no episode ended') as string });
     expect(find('logs', { trouble: [{ kind: 'several_writers', file: 'logs/a', text: 'two programs wrote at the same time' }] })).toMatchObject({ state: 'warning' });
   });

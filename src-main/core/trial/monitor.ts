@@ -78,7 +78,8 @@ export function makeMonitor(options: MonitorOptions): Monitor {
   }
 
   function seeOne(point: MetricPoint): MonitorDecision | null {
-    firstEventS = Math.min(firstEventS ?? Infinity, point.wallTimeS);
+    // The first that was written: a clock that is set back makes later ones look earlier.
+    firstEventS ??= point.wallTimeS;
     const isOnAxis = point.mapped !== null && point.mapped.axis === adapter.axis;
     if (isOnAxis && point.step > (lastStep ?? -Infinity)) lastStep = point.step;
     if (isOnAxis && point.mapped.isRegular) seeRegular(point);

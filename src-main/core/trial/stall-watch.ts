@@ -27,7 +27,7 @@ export function watchStalls(clock: Pick<Clock, 'wallMs' | 'monotonicMs'>): Stall
       const passedMs = mono - monoMs;
       if (passedMs > stallMs) suspendedMs += passedMs;
       const sleptMs = wall - wallMs - passedMs;
-      if (sleptMs > driftMs) gaps.push({ startS: wallMs / 1000, durationS: sleptMs / 1000 });
+      if (Math.abs(sleptMs) > driftMs) gaps.push({ startS: wallMs / 1000, durationS: sleptMs / 1000 });
       monoMs = mono;
       wallMs = wall;
     },

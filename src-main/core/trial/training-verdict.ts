@@ -26,8 +26,8 @@ export function judgeTraining(evidence: TrainingEvidence): Ending | null {
     return failedBy('infrastructure', 'launch', `could not be started: ${lastLine(consoleTail)}`);
   }
   if (isBadExit(exit)) return failedBy('own', 'crashed', `${exitText(exit)} ${reached}: ${lastLine(consoleTail)}`);
-  if (!evidence.hasCheckpoint) return failedBy('own', 'no_checkpoint', `exited with code 0 ${reached} and left no loadable checkpoint`);
-  return failedBy('own', 'crashed', `exited with code 0 ${reached}, before its final step`);
+  if (!evidence.hasCheckpoint) return failedBy('own', 'no_checkpoint', `exited with code 0 ${reached} and left no loadable checkpoint: ${lastLine(consoleTail)}`);
+  return failedBy('own', 'crashed', `exited with code 0 ${reached}, before its final step: ${lastLine(consoleTail)}`);
 }
 
 export interface MachineEvidence {
@@ -44,14 +44,14 @@ export function judgeMachine({ exit, outOfMemory, consoleTail, reached }: Machin
   const memory = outOfMemory ?? findOutOfMemory(consoleTail);
   if (memory !== null) return failedBy('infrastructure', 'oom', `ran out of memory ${reached}: ${memory}`, 'oom');
   if (exit?.signal === 'SIGKILL') {
-    return failedBy('infrastructure', 'oom', `was killed by the system ${reached} (SIGKILL), most often because memory ran out`, 'oom');
+    return failedBy('infrastructure', 'oom', `was killed by the system ${reached} (SIGKILL), most often because memory ran out; its last line: ${lastLine(consoleTail)}`, 'oom');
   }
   const disk = findDiskFull(consoleTail);
   if (disk !== null) return failedBy('infrastructure', 'disk', `the disk was full ${reached}: ${disk}`);
   const device = findDeviceLost(consoleTail);
   if (device !== null) return failedBy('infrastructure', 'crashed', `the device was lost ${reached}: ${device}`);
   if (exit?.signal != null && ['SIGTERM', 'SIGINT', 'SIGHUP'].includes(exit.signal)) {
-    return failedBy('infrastructure', 'crashed', `was ended from outside ${reached} (${exit.signal})`);
+    return failedBy('infrastructure', 'crashed', `was ended from outside ${reached} (${exit.signal}); its last line: ${lastLine(consoleTail)}`);
   }
   return null;
 }
@@ -70,8 +70,8 @@ function reachedText({ hasEvents, lastStep, timesteps }: TrainingEvidence): stri
   return hasEvents ? `at step ${lastStep} of ${timesteps}` : 'before its first mapped metric';
 }
 
-/** A frame of a JavaScript stack: it says where, and the line above the first of them says what. */
-const stackFrame = /^at (async |new )?(\S+ (\[as \S+\] )?\(.*\)|\S+:\d+:\d+)$/;
+/** A frame of a JavaScript stack, or of what Python's faulthandler prints: it says where, and the line above the first of them says what. */
+const stackFrame = /^(at (async |new )?(\S+ (\[as \S+\] )?\(.*\)|\S+:\d+:\d+)|File ".*", line \d+( in .*)?|(Current t|T)hread 0x[0-9a-f]+.*\(most recent call first\):|Extension modules: .*)$/;
 
 /** Node's own last line after an error that nobody caught. */
 const nodeVersion = /^Node\.js v\d+\.\d+\.\d+$/;

@@ -32,4 +32,18 @@ describe('t90', () => {
     ];
     expect(t90(curve([0, 50, 89, 90, 100]), 1000, gaps).seconds).toBe(10);
   });
+
+  it('MT31 a clock that is set an hour on, or back, or both, changes no seconds', () => {
+    const hour = 3600;
+    const points = curve([0, 50, 80, 85, 100]);
+    const shifted = (from: number, to: number, byS: number) => points.map((point, index) => (index >= from && index < to ? { ...point, wallTimeS: point.wallTimeS + byS } : point));
+    expect(t90(points, 995).seconds).toBe(45);
+    expect(t90(shifted(2, 5, hour), 995, [{ startS: 1015, durationS: hour }]).seconds).toBe(45);
+    expect(t90(shifted(2, 5, -hour), 995, [{ startS: 1015, durationS: -hour }]).seconds).toBe(45);
+    const back = { startS: 1015, durationS: -hour };
+    expect(t90(shifted(2, 4, -hour), 995, [back, { startS: 1035 - hour, durationS: hour }]).seconds).toBe(45);
+    expect(t90(shifted(2, 4, hour), 995, [{ startS: 1015, durationS: hour }, { startS: 1035 + hour, durationS: -hour }]).seconds).toBe(45);
+    // What was set back after the point is none of its time.
+    expect(t90([...points, { step: 600, wallTimeS: 1050 - hour, smoothed: 100 }], 995, [{ startS: 1045, durationS: -hour }]).seconds).toBe(45);
+  });
 });

@@ -82,6 +82,22 @@ describe('run trial, on a clock that jumps', () => {
     expect(outcome.wall_s).toBeLessThan(200);
   });
 
+  it.each([1, -1])('MT31 a wall clock that is set by %d h changes neither the wait, nor the budget, nor t90_s', async (hours) => {
+    const { ports, options, signalledAtS } = scripted({
+      pointsAtS: [10, 20, 70],
+      change: { campaignLeftMs: () => 140_000 - ports.clock.monotonicMs() },
+      meanwhile: async ({ clock }) => {
+        await clock.sleep(40_000);
+        clock.suspend(hours * 3600_000);
+      },
+    });
+    const outcome = await ports.clock.settle(runTrial(options));
+    expect(outcome).toMatchObject({ rule: 'hung', steps: 300, t90_steps: 300 });
+    expect(signalledAtS()).toBeCloseTo(130, 0);
+    expect(outcome.t90_s).toBeCloseTo(60, 0);
+    expect(outcome.wall_s).toBeLessThan(200);
+  });
+
   it('M13 does not take its own standstill for a hang', async () => {
     const { ports, options, signalledAtS } = scripted({ pointsAtS: [10, 20] });
     // For a minute nothing of ours runs: the first look afterwards comes 60 s late.

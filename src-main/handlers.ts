@@ -9,6 +9,7 @@ import { approvalCheck, contractShow, gateConfirm, gateSet, studyApprove } from 
 import { repositoryInit } from './core/contract/start-project.ts';
 import type { FeedHandlers, Handlers, RequireApproval } from './core/dispatch/handler.ts';
 import { doctorApprove, doctorRun, doctorShow, makeRequireDoctorApproval } from './core/doctor/handlers.ts';
+import { evidencePack, evidenceVerify } from './core/evidence/handlers.ts';
 import { ledgerShow, ledgerVerify } from './core/ledger/handlers.ts';
 import { selftestRun } from './core/selftest/handlers.ts';
 import type { Ports } from './ports.ts';
@@ -37,6 +38,8 @@ export const handlers: Handlers = {
   campaign_complete_looks: campaignCompleteLooks,
   report_show: reportShow,
   report_rebuild: reportRebuild,
+  evidence_pack: evidencePack,
+  evidence_verify: evidenceVerify,
   trial_list: trialList,
   trial_causes: trialCauses,
   ledger_show: ledgerShow,

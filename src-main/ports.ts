@@ -31,6 +31,9 @@ export interface JournalFile {
   readonly damage: { readonly line: number; readonly reason: string } | null;
 }
 
+/** A whole text or whole bytes, or bytes piece by piece. */
+export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
+
 /** Paths are absolute. Every failure rejects with a FileError, except where a method says what a missing path gives. */
 export interface Files {
   /** UTF-8 text of a regular file. A file over `maxBytes` is refused with code ETOOBIG before it is read. */
@@ -46,8 +49,11 @@ export interface Files {
   list(folder: string): Promise<readonly string[]>;
   /** Makes the folder and its parents. */
   makeFolder(folder: string): Promise<void>;
-  /** Whole-file write that a crash leaves either old or new: temp file, fsync, rename, fsync of the folder. */
-  replaceFile(path: string, data: string | Uint8Array, options?: { readonly mode?: number }): Promise<void>;
+  /**
+   * Whole-file write that a crash leaves either old or new: temp file, fsync, rename, fsync of the folder. What comes in pieces is
+   * never held whole; when its source fails, the write does, and the old file stays.
+   */
+  replaceFile(path: string, data: FileContent, options?: { readonly mode?: number }): Promise<void>;
   /** Appends `line` and a newline in one write, fsynced; on failure the file is cut back to where it was. `line` holds no newline. */
   appendLine(path: string, line: string): Promise<void>;
   /** Reads a JSONL file whole: its good lines, a torn tail, damage in the middle. */

@@ -13,6 +13,7 @@ import {
 } from './campaign.ts';
 import { repositoryCheck, repositoryRepair } from './check.ts';
 import { doctorApprove, doctorRun, doctorShow } from './doctor.ts';
+import { evidencePack, evidenceVerify } from './evidence.ts';
 import { ledgerShow, ledgerVerify } from './ledger.ts';
 import { reportRebuild, reportShow } from './report.ts';
 import { repositoryInit, repositoryShow } from './repository.ts';
@@ -38,6 +39,8 @@ export const tools = [
   campaignCompleteLooks,
   reportShow,
   reportRebuild,
+  evidencePack,
+  evidenceVerify,
   trialList,
   trialCauses,
   ledgerShow,

@@ -9,6 +9,12 @@ export const root = z
   .regex(/^(\/|[A-Za-z]:[\\/]|\\\\)[^\u0000]*$/, 'give the absolute path of the repository')
   .describe('Absolute path of the repository (the folder that holds .rlxp)');
 
+/** A file anywhere on this machine: an absolute path. The command line takes a relative one from the current folder. */
+export const filePath = z
+  .string()
+  .regex(/^(\/|[A-Za-z]:[\\/]|\\\\)[^\u0000]*$/, 'give the absolute path of the file')
+  .meta({ format: 'path' });
+
 export const study = slug.describe('Name of the study');
 
 export const trialFolder = z

@@ -2,12 +2,16 @@
 
 /** One total order: a room may import the rooms to its right. */
 export const rooms = [
-  'agent', 'proposal', 'remote', 'check', 'selftest', 'doctor', 'campaign', 'report', 'contract', 'audit', 'trial', 'gpu', 'evaluation',
+  'agent', 'proposal', 'remote', 'evidence', 'check', 'selftest', 'doctor', 'campaign', 'report', 'contract', 'audit', 'trial', 'gpu', 'evaluation',
   'metrics', 'curve', 'statistics', 'study', 'ledger', 'provenance', 'workspace',
 ];
 
 /** Node modules that touch nothing outside the process. */
 const pureNode = ['node:path', 'node:crypto', 'node:util', 'node:buffer', 'node:assert'];
+
+const corePackages = ['zod', 'yaml'];
+/** Packages that one room needs and no other may import. */
+const roomPackages = { evidence: ['fflate'] };
 
 const room = (name) => `core/${name}`;
 const everyRoom = rooms.map(room);
@@ -52,7 +56,7 @@ export function rulesOf(zone) {
     const place = rooms.indexOf(name);
     if (place === -1) return null;
     const right = rooms.slice(place + 1).map(room);
-    return { ours: ['protocol', 'ports', 'tfevents', 'redaction', 'handler', ...right], packages: ['zod', 'yaml'], node: pureNode };
+    return { ours: ['protocol', 'ports', 'tfevents', 'redaction', 'handler', ...right], packages: [...corePackages, ...(roomPackages[name] ?? [])], node: pureNode };
   }
   if (kind === 'feature') return { ours: ['protocol', 'renderer/state', 'renderer/charts', 'renderer/ui'], packages: 'all', node: [] };
   if (kind === 'runner') return runner([]);

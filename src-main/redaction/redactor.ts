@@ -19,6 +19,8 @@ const shapes: readonly RegExp[] = [
   /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}/g,
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
 ];
+/** In what is no text, any byte may stand before a key; a word such as `risk-averse-...` has no digit. */
+const shapesAnywhere = shapes.map((shape) => new RegExp(shape.source.replace(/^\\b/, ''), 'g'));
 const credentialsInUrl = /\b([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@:]{0,200}:[^\s/@]{1,200}@/gi;
 const authorization = /\b(Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{8,}/gi;
 /** `--api-key=...`, `WANDB_API_KEY: ...`; a number or a truth value is no secret. */
@@ -29,6 +31,8 @@ export interface Redactor {
   readonly text: (text: string) => string;
   /** Every text in a value, and texts under a key that names a secret; numbers and truth values stay. */
   readonly plain: (value: Plain) => Plain;
+  /** Whether a text holds a secret of ours or a known shape of one; for what is no text and cannot be blotted. */
+  readonly holds: (text: string) => boolean;
 }
 
 /** Our own environment, as the Machine port gives it. */
@@ -61,7 +65,8 @@ export function makeRedactor(secrets: readonly string[]): Redactor {
     if (!isPlainMap(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, plain(item, name)]));
   };
-  return { text, plain: (value) => plain(value) };
+  const holds = (value: string): boolean => forms.some((form) => value.includes(form)) || shapesAnywhere.some((shape) => (value.match(shape) ?? []).some((found) => /\d|PRIVATE KEY/.test(found)));
+  return { text, plain: (value) => plain(value), holds };
 }
 
 /** As it is, URL-encoded, in base64 (with and without padding, both alphabets), and as JSON escapes it. */

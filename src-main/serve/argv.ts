@@ -1,4 +1,5 @@
 // The command-line door, derived from the declarations: `rlxp <path...> <values> --flags`. Imported by cli.ts and tests. Rules T40 to T59 of docs/specs/tools.md.
+import { resolve } from 'node:path';
 import { feeds, tools } from '../../src-protocol/index.ts';
 import { nearestWord } from '../../src-protocol/nearest.ts';
 import type { Problem, Result } from '../../src-protocol/refusal.ts';
@@ -68,6 +69,7 @@ type CompleteInput =
 /** Adds the root, and the study when the repository has only one; says what else is missing. */
 async function completeInput(declared: Declared, words: Words, session: Session): Promise<CompleteInput> {
   const values: Record<string, unknown> = { ...words.input };
+  for (const { key, form } of flagsOf(declared)) if (form.format === 'path' && typeof values[key] === 'string') values[key] = resolve(session.terminal.cwd, values[key]);
   if (hasRoot(declared)) values['root'] = await session.findRoot(words.root, declared.cli.root ?? 'nearest');
   const flags = flagsOf(declared);
   const isStudyOpen = flags.some((flag) => flag.key === 'study' && flag.isRequired) && values['study'] === undefined;

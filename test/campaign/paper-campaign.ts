@@ -13,6 +13,7 @@ import { nodeDisk, type Disk, type DiskHandle } from '../../src-main/durable/dis
 import type { FileError, Files, Ports, StartOptions } from '../../src-main/ports.ts';
 import { makeEventWriter } from '../../src-main/tfevents/event-writer.ts';
 import { makeWorkbench } from '../../src-main/workbench.ts';
+import type { Caller } from '../../src-protocol/caller.ts';
 import type { CheckFinding } from '../../src-protocol/check.ts';
 import { campaignProcess } from '../../src-protocol/files/event.ts';
 import { gateNames } from '../../src-protocol/files/contract.ts';
@@ -214,10 +215,15 @@ export interface Paper {
   check(): Promise<{ readonly state: string; readonly findings: readonly CheckFinding[] }>;
   repair(): Promise<void>;
   /** Calls a tool as a person at a terminal; throws what it was refused with. */
-  call<T>(tool: string, input?: object): Promise<T>;
+  call<T>(tool: string, input?: object, caller?: Caller, disk?: Disk): Promise<T>;
   /** Temp files that stayed. */
   temps(): readonly string[];
   remove(): void;
+}
+
+/** For tools that take no repository. */
+function withoutRoot(input: object): object {
+  return Object.fromEntries(Object.entries(input).filter(([key]) => key !== 'root'));
 }
 
 let template: string | null = null;
@@ -230,8 +236,8 @@ export async function makePaper(): Promise<Paper> {
   const root = join(ground, `paper-${made}`);
   cpSync(template, root, { recursive: true, preserveTimestamps: true });
   const run = join(root, '.rlxp/runs/quick');
-  const call = async <T>(tool: string, input: object = {}): Promise<T> => {
-    const result = await makeWorkbench(portsFor(makeFakeClock(Date.now()), null)).dispatch.call(tool, { root, ...input }, { kind: 'terminal', by: 'tester', typed: null });
+  const call = async <T>(tool: string, input: object = {}, caller: Caller = { kind: 'terminal', by: 'tester', typed: null }, disk: Disk | null = null): Promise<T> => {
+    const result = await makeWorkbench(portsFor(makeFakeClock(Date.now()), disk)).dispatch.call(tool, 'root' in input ? withoutRoot(input) : { root, ...input }, caller);
     if (!result.ok) throw new Error(`${tool}: ${JSON.stringify(result)}`);
     return result.output as T;
   };

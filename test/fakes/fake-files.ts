@@ -1,8 +1,8 @@
 // Files in memory, behaving as the real disk in everything the conformance tests ask; any call can be made to fail.
 import { basename, dirname, join, resolve as resolvePath } from 'node:path';
 import { parseJournal, wholeLinesEnd } from '../../src-main/durable/journal.ts';
-import { DiskFileError } from '../../src-main/adapters/file-error.ts';
-import type { Files } from '../../src-main/ports.ts';
+import { asFileError, DiskFileError } from '../../src-main/adapters/file-error.ts';
+import type { FileContent, Files } from '../../src-main/ports.ts';
 import { FileTree, type FileNode } from './file-tree.ts';
 
 export type FileCall = Exclude<keyof Files, 'watch'>;
@@ -105,7 +105,10 @@ export function makeFakeFiles(options: { readonly wallMs?: () => number } = {}):
         tree.makeFolder(folder);
         if (isNew) changed(folder);
       }),
-    replaceFile: (path, content, limits) => call('replaceFile', path, () => replace(path, asBytes(content), limits?.mode)),
+    replaceFile: async (path, content, limits) => {
+      const bytes = await wholeOf(content, path);
+      return call('replaceFile', path, () => replace(path, bytes, limits?.mode));
+    },
     appendLine: (path, line) =>
       call('appendLine', path, () => {
         if (line.includes('\n') || Buffer.byteLength(line) > 1024 * 1024) throw fileError('EINVAL', path);
@@ -169,6 +172,18 @@ export function makeFakeFiles(options: { readonly wallMs?: () => number } = {}):
     contents: (folder = '/') => tree.contents(folder),
   };
   return files;
+}
+
+/** A source that fails is a failure of the write, as on the real disk. */
+async function wholeOf(content: FileContent, path: string): Promise<Uint8Array> {
+  if (typeof content === 'string' || content instanceof Uint8Array) return asBytes(content);
+  try {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of content) pieces.push(new Uint8Array(piece));
+    return new Uint8Array(Buffer.concat(pieces));
+  } catch (error) {
+    throw asFileError(error, path);
+  }
 }
 
 function asBytes(content: string | Uint8Array): Uint8Array {

@@ -81,3 +81,17 @@ test('P25 the log keeps no secret, whatever form it comes in, and false friends 
   expect(redact('https://user:pw@host/x')).toBe('https://[redacted]@host/x');
   expect(redact('num_memory_tokens=not-a-secret /usr/bin/long short')).toBe('num_memory_tokens=not-a-secret /usr/bin/long short');
 });
+
+describe('what is no text', () => {
+  const key = `sk-${'a1b2'.repeat(6)}`;
+  test.each([
+    ['a key after any byte', `\u0000\u001aQ${key}\u00ff`, true],
+    ['our own secret', `xx${'hunter2-hunter2'}yy`, true],
+    ['our own secret in base64', Buffer.from('hunter2-hunter2').toString('base64'), true],
+    ['a private key', '\u0007-----BEGIN RSA PRIVATE KEY-----abc', true],
+    ['a word that looks like one', 'tag: risk-averse_reinforcement_learning', false],
+    ['bytes', String.fromCharCode(...Array.from({ length: 256 }, (_, byte) => byte)), false],
+  ])('F24: EV5: %s', (_what, bytes, holds) => {
+    expect(makeRedactor(['hunter2-hunter2']).holds(bytes)).toBe(holds);
+  });
+});

@@ -16,7 +16,7 @@ const amendment = z.strictObject({
 });
 export type Amendment = z.infer<typeof amendment>;
 
-export async function readAmendments(files: Files, runFolder: string): Promise<readonly Amendment[]> {
+export async function readAmendments(files: Pick<Files, 'readJournal'>, runFolder: string): Promise<readonly Amendment[]> {
   const journal = await files.readJournal(join(runFolder, 'amendments.jsonl'));
   return journal.lines.flatMap((line) => {
     const parsed = amendment.safeParse(line.value);

@@ -7,10 +7,9 @@ import { planLaunch } from '../trial/launch-plan.ts';
 import { runTrial } from '../trial/run-trial.ts';
 import { makeTrialFile } from '../trial/trial-file.ts';
 import type { StopCause, TrialOutcome } from '../trial/trial-outcome.ts';
-import type { MonitorRules } from '../../../src-protocol/files/study.ts';
 import { trialFolderName, trialPaths } from '../workspace/layout.ts';
 import type { EventLog } from './event-log.ts';
-import { attemptsForInfrastructure, checkLaunch, needsNormalizer, primaryMetric, refusalSentence } from './launch-rules.ts';
+import { attemptsForInfrastructure, checkLaunch, monitorRules, needsNormalizer, primaryMetric, refusalSentence } from './launch-rules.ts';
 import type { Campaign } from './open-campaign.ts';
 import { NotCommitted } from './record-journal.ts';
 import { budgetSeconds } from './judges.ts';
@@ -108,7 +107,7 @@ async function runOne(options: OneOptions, planned: PlannedTrial, slot: number):
   const ref = { folder: name, candidate: planned.candidate, stage: planned.stage, seed: planned.seed, repeat: planned.repeat, attempt };
   const candidate = study.candidates.find((one) => one.name === planned.candidate);
   if (candidate === undefined) throw new RangeError(`the study has no candidate ${planned.candidate}`);
-  const rules = rulesOf(campaign, planned);
+  const rules = monitorRules(study, planned.stage);
   const trial = makeTrialFile(study, { ...planned, candidate, attempt, device: null, entryRoot: campaign.snapshot });
 
   const abort = new AbortController();
@@ -189,19 +188,5 @@ async function nextAttempt(campaign: Campaign, planned: PlannedTrial): Promise<n
   const folderOf = () => join(campaign.paths.trialFolders, trialFolderName({ ...planned, attempt }));
   while ((await campaign.ports.files.stat(trialPaths(folderOf()).trial)) !== null) attempt += 1;
   return attempt;
-}
-
-function rulesOf(campaign: Campaign, planned: PlannedTrial): MonitorRules {
-  const { screen, refine, verify } = campaign.study.stages;
-  switch (planned.stage) {
-    case 'noise':
-    case 'screen':
-      return screen.monitor;
-    case 'verify':
-      return verify.monitor;
-    case 'refine':
-    case 'extra':
-      return refine.monitor;
-  }
 }
 

@@ -1,5 +1,5 @@
 // The seeds of the verify stage: nobody can know them before they are used, and the same campaign always gets the same.
-// Imported by this room only.
+// Imported by this room and evidence.
 import { createHmac } from 'node:crypto';
 import type { ApprovalSubject } from '../../../src-protocol/files/approval.ts';
 import { amendableGates } from '../contract/approval-in-use.ts';

@@ -1,6 +1,8 @@
-// What every launch of a campaign shares: the approval that must hold, and how results are read. Imported by this room and the doctor.
+// What every launch of a campaign shares: the approval that must hold, and how results are read. Imported by this room, check, evidence and the doctor.
 import { noNormalizer } from '../../../src-protocol/files/adapter.ts';
 import { bundledAgent } from '../../../src-protocol/files/agent.ts';
+import type { StageName } from '../../../src-protocol/files/plain.ts';
+import type { MonitorRules } from '../../../src-protocol/files/study.ts';
 import type { RefusalError } from '../../../src-protocol/refusal.ts';
 import { approvedOrRefuse, checkRunning } from '../contract/check-approval.ts';
 import type { PrimaryMetric } from '../evaluation/summarise.ts';
@@ -35,4 +37,18 @@ export function needsNormalizer({ adapter }: Pick<LoadedStudy, 'adapter'>, candi
   if (adapter.framework !== 'bundled') return (adapter.normalizer ?? noNormalizer) !== noNormalizer;
   const parsed = bundledAgent.safeParse(candidate.agent_cfg);
   return parsed.success && parsed.data.agent.normalize_observations;
+}
+
+/** The rules that may end a trial of this stage early. */
+export function monitorRules({ stages }: Pick<LoadedStudy, 'stages'>, stage: StageName): MonitorRules {
+  switch (stage) {
+    case 'noise':
+    case 'screen':
+      return stages.screen.monitor;
+    case 'verify':
+      return stages.verify.monitor;
+    case 'refine':
+    case 'extra':
+      return stages.refine.monitor;
+  }
 }

@@ -1,5 +1,5 @@
 // Takes up the campaign of an approved study: what it runs on, its journals, its provenance, its clock. Nothing is launched
-// here; strays of an earlier run are ended first. Imported by this room, the check and the doctor.
+// here; strays of an earlier run are ended first. Imported by this room, check, evidence and the doctor.
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
 import { manifestFile, type ManifestFile } from '../../../src-protocol/files/manifest.ts';
@@ -204,19 +204,30 @@ async function readApproved(ports: Ports, root: string, study: string): Promise<
 
 export async function makeSearch(ports: Pick<Ports, 'secrets'>, study: LoadedStudy, approval: Approved['approval']): Promise<Search> {
   const isBundled = approval.kind === 'bundled-example';
-  const noise = study.stages.noise === null ? null : { seeds: study.stages.noise.seeds };
-  return {
-    baseSeed: study.base.seed,
-    candidates: study.candidates.map(({ name }) => name),
-    noise,
-    topK: study.stages.refine.top_k,
-    looks: study.stages.verify.looks,
-    freshSeeds: drawFreshSeeds({
+  return searchWith(
+    study,
+    drawFreshSeeds({
       machineKey: isBundled ? null : await ports.secrets.machineKey(),
       subject: isBundled ? study.name : seedSubject(approval.subject, study),
       count: study.stages.verify.looks.at(-1) ?? 0,
-      taken: new Set([study.base.seed, ...(noise?.seeds ?? [])]),
+      taken: usedSeeds(study),
     }),
+  );
+}
+
+/** Seeds that no fresh one may repeat. */
+export function usedSeeds(study: LoadedStudy): ReadonlySet<number> {
+  return new Set([study.base.seed, ...(study.stages.noise?.seeds ?? [])]);
+}
+
+export function searchWith(study: LoadedStudy, freshSeeds: readonly number[]): Search {
+  return {
+    baseSeed: study.base.seed,
+    candidates: study.candidates.map(({ name }) => name),
+    noise: study.stages.noise === null ? null : { seeds: study.stages.noise.seeds },
+    topK: study.stages.refine.top_k,
+    looks: study.stages.verify.looks,
+    freshSeeds,
     plan: (stage, candidate, seed, repeat) => planTrial(study, { stage, candidate, seed, repeat }),
   };
 }

@@ -9,7 +9,7 @@ import { stepsOf } from '../workspace/schema-steps.ts';
 import { newerSchema, upgrade } from '../workspace/schema-versions.ts';
 
 /** Every record of the study in the order of its lines. Refuses `damaged` with the line when the middle cannot be read. */
-export async function readRecords(files: Files, path: string): Promise<readonly TrialRecord[]> {
+export async function readRecords(files: Pick<Files, 'readJournal'>, path: string): Promise<readonly TrialRecord[]> {
   const journal = await files.readJournal(path);
   if (journal.damage !== null) refuseDamaged(path, journal.damage.line, journal.damage.reason);
   return journal.lines.map((line, index) => {

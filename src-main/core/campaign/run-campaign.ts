@@ -18,7 +18,7 @@ import { obey } from './obey.ts';
 import { openCampaign, type Campaign, type OpenOptions } from './open-campaign.ts';
 import { nextStep, outlook, standingOf, viewOf, withPause, type Run } from './run-state.ts';
 import { settledTrials, type PlannedTrial, type Step } from './search-plan.ts';
-import { keepSelfTest, readSelfTest, runSelfTest } from './self-test-run.ts';
+import { findingOf, keepSelfTest, readSelfTest, runSelfTest } from './self-test-run.ts';
 import { heldRefusal } from './who-runs.ts';
 import { writePatiently } from './write-patiently.ts';
 
@@ -187,9 +187,8 @@ async function testEvaluator(run: Run, trained: PlannedTrial): Promise<void> {
   events.add({ kind: 'self_test', passed, text: judgement.text }, `evaluator self-test ${passed ? 'passed' : 'failed'}: ${judgement.text}`);
   if (judgement.kind === 'ask') await askToGoOn(run, judgement.text);
   if (campaign.steering.stoppedBecause() !== null) return;
-  const text = passed ? judgement.text : `The evaluator cannot be trusted: ${judgement.text}.`;
-  run.selfTest = { passed, text, randomScore: judgement.kind === 'failed' ? null : judgement.randomScore };
-  const finding = run.selfTest;
+  const finding = findingOf(judgement);
+  run.selfTest = finding;
   await writePatiently(campaign, () => keepSelfTest(campaign, finding, trained.identity));
 }
 

@@ -1,5 +1,5 @@
 // Runs the evaluator self-test on the trained baseline and keeps what it found in selftest/result.json.
-// Imported by this room only.
+// Imported by this room and evidence.
 import { join } from 'node:path';
 import { z } from 'zod';
 import { trialFile } from '../../../src-protocol/files/trial.ts';
@@ -9,7 +9,9 @@ import { judgeSelfTest, planSelfTest, type SelfTestJudgement, type SelfTestResul
 import { planLaunch } from '../trial/launch-plan.ts';
 import { runEvaluation } from '../trial/run-evaluation.ts';
 import { withEvaluation } from '../trial/trial-file.ts';
-import { trialPaths } from '../workspace/layout.ts';
+import type { LoadedStudy } from '../study/loaded-study.ts';
+import type { Files } from '../../ports.ts';
+import { trialPaths, type RunPaths } from '../workspace/layout.ts';
 import { covers } from '../workspace/merge.ts';
 import { readJsonFile } from '../workspace/read-file.ts';
 import { attemptsForInfrastructure, checkLaunch, needsNormalizer, primaryMetric, refusalSentence } from './launch-rules.ts';
@@ -26,19 +28,34 @@ const resultFile = z.strictObject({
   trained: z.string(),
 });
 
-export async function readSelfTest(campaign: Pick<Campaign, 'ports' | 'paths'>): Promise<SelfTestFinding | null> {
+interface SelfTestPlace {
+  readonly ports: { readonly files: Pick<Files, 'stat' | 'readText'> };
+  readonly paths: RunPaths;
+}
+
+export async function readSelfTest(campaign: SelfTestPlace): Promise<SelfTestFinding | null> {
+  const result = await readSelfTestFile(campaign);
+  return result === null ? null : { passed: result.passed, text: result.text, randomScore: result.random_score };
+}
+
+/** The file itself, which names the trial whose checkpoint was tested. */
+export async function readSelfTestFile(campaign: SelfTestPlace): Promise<z.infer<typeof resultFile> | null> {
   const path = resultPath(campaign);
   if ((await campaign.ports.files.stat(path)) === null) return null;
-  const result = await readJsonFile(campaign.ports.files, path, resultFile);
-  return { passed: result.passed, text: result.text, randomScore: result.random_score };
+  return readJsonFile(campaign.ports.files, path, resultFile);
+}
+
+/** Every evaluation that the self-test of a study needs. */
+export function selfTestRuns(study: LoadedStudy, isBitIdentical: boolean): readonly SelfTestRun[] {
+  const scope = study.contract.gates.scope.value;
+  const isInScope = (path: string) => scope?.may_change.some((allowed) => covers(allowed, path)) === true && !scope.never.some((never) => covers(never, path));
+  return planSelfTest({ env_cfg: study.baseline.env_cfg, rewardWeights: study.task.reward_weights, isInScope, isBitIdentical });
 }
 
 /** Runs every evaluation it needs in the campaign's slots. `ask` is for a person; call keepSelfTest once it is settled. */
 export async function runSelfTest(campaign: Campaign, baseline: TrialRecord, isBitIdentical: boolean): Promise<SelfTestJudgement | null> {
   const { study } = campaign;
-  const scope = study.contract.gates.scope.value;
-  const isInScope = (path: string) => scope?.may_change.some((allowed) => covers(allowed, path)) === true && !scope.never.some((never) => covers(never, path));
-  const runs = planSelfTest({ env_cfg: study.baseline.env_cfg, rewardWeights: study.task.reward_weights, isInScope, isBitIdentical });
+  const runs = selfTestRuns(study, isBitIdentical);
   const { steering } = campaign;
   const results: SelfTestResult[] = [];
   const queue = [...runs];
@@ -86,13 +103,19 @@ export async function runSelfTest(campaign: Campaign, baseline: TrialRecord, isB
   return judgeSelfTest({ baseline: baseline.evaluation, results, isBitIdentical });
 }
 
+/** What a judgement that was accepted is kept as; `ask` was answered with yes. */
+export function findingOf(judgement: SelfTestJudgement): SelfTestFinding {
+  if (judgement.kind === 'failed') return { passed: false, text: `The evaluator cannot be trusted: ${judgement.text}.`, randomScore: null };
+  return { passed: true, text: judgement.text, randomScore: judgement.randomScore };
+}
+
 export async function keepSelfTest(campaign: Campaign, finding: SelfTestFinding, trained: string): Promise<void> {
   const { passed, text, randomScore } = finding;
   const value = { schema: 1, passed, text, random_score: randomScore, trained } satisfies z.infer<typeof resultFile>;
   await campaign.ports.files.replaceFile(resultPath(campaign), `${JSON.stringify(value, null, 2)}\n`);
 }
 
-function resultPath(campaign: Pick<Campaign, 'paths'>): string {
+function resultPath(campaign: Pick<SelfTestPlace, 'paths'>): string {
   return join(campaign.paths.folder, 'selftest', 'result.json');
 }
 

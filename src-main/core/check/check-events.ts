@@ -1,8 +1,8 @@
-// Checks events.jsonl: derived, so nothing here is worse than a warning. This room only.
+// Checks events.jsonl: derived, so nothing here is worse than a warning. This room and evidence.
 import { eventLine, type EventLine } from '../../../src-protocol/files/event.ts';
 import type { TrialRecord } from '../../../src-protocol/files/record.ts';
 import type { RunPaths } from '../workspace/layout.ts';
-import type { CheckScope } from './findings.ts';
+import type { FileScope } from './findings.ts';
 import { readChecked } from './journal-reading.ts';
 
 export interface EventFacts {
@@ -13,7 +13,7 @@ export interface EventFacts {
   readonly isLive: boolean;
 }
 
-export async function checkEvents({ ports, found }: CheckScope, paths: RunPaths, about: EventFacts): Promise<void> {
+export async function checkEvents({ ports, found }: FileScope, paths: RunPaths, about: EventFacts): Promise<void> {
   const { good, damage, tornBytes } = await readChecked(ports.files, paths.events, eventLine, () => null);
   found.counts.files += 1;
   found.counts.events += good.length;

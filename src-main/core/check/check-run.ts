@@ -1,4 +1,4 @@
-// Checks one campaign: runs/<study>/. This room only.
+// Checks one campaign: runs/<study>/. This room and evidence.
 import type { ReadView } from '../campaign/read-campaign.ts';
 import { readRunState, viewWith } from '../campaign/read-campaign.ts';
 import { checkRunning } from '../contract/check-approval.ts';
@@ -7,6 +7,7 @@ import { approvalPaths } from '../contract/approval-paths.ts';
 import { verifyLedger } from '../ledger/ledger.ts';
 import { readManifest } from '../provenance/manifest.ts';
 import { runPaths } from '../workspace/layout.ts';
+import type { LedgerLine } from '../../../src-protocol/files/ledger.ts';
 import { RefusalError } from '../../../src-protocol/refusal.ts';
 import { checkEvents } from './check-events.ts';
 import { checkStanding } from './check-standing.ts';
@@ -43,6 +44,10 @@ export async function checkRun(scope: CheckScope, study: string): Promise<void> 
 /** Trials that a repair of this study told the ledger to run again. */
 async function givenUpTrials({ ports, root }: CheckScope, study: string): Promise<ReadonlySet<string>> {
   const { lines } = await verifyLedger(ports, root);
+  return givenUpIn(lines, study);
+}
+
+export function givenUpIn(lines: readonly LedgerLine[], study: string): ReadonlySet<string> {
   const lists = lines.filter((line) => line.kind === 'repaired' && line.study === study).map((line) => line.facts['rerun']);
   return new Set(lists.flatMap((list) => (Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [])));
 }

@@ -1,5 +1,5 @@
 // Checks that every record is what the approved study plans, and has what it claims: folder, trial.json, evaluation, checkpoint.
-// This room only.
+// This room and evidence.
 import { isAbsolute, join } from 'node:path';
 import { evaluationFile } from '../../../src-protocol/files/evaluation.ts';
 import type { EvaluationSummary, TrialRecord } from '../../../src-protocol/files/record.ts';
@@ -13,13 +13,13 @@ import { digestBytes } from '../provenance/canonical-json.ts';
 import { planTrial } from '../study/plan-trials.ts';
 import { trialPaths, type RunPaths } from '../workspace/layout.ts';
 import { tryJsonFile } from '../workspace/read-file.ts';
-import type { CheckScope } from './findings.ts';
+import type { FileScope } from './findings.ts';
 
 /** Larger ones are left to their evaluation's word. */
 const mostDigestBytes = 64 * 1024 * 1024;
 const maxEvaluationBytes = 256 * 1024 * 1024;
 
-export function checkIdentities({ found }: CheckScope, paths: RunPaths, view: ReadView): void {
+export function checkIdentities({ found }: FileScope, paths: RunPaths, view: ReadView): void {
   const settled = new Map<string, number>();
   const folders = new Map<string, number>();
   for (const [index, record] of view.records.entries()) {
@@ -46,7 +46,7 @@ function plannedOf({ study }: ReadView, record: TrialRecord): { readonly identit
   return planTrial(study, stage === 'extra' ? { stage, candidate, seed, repeat, timesteps } : { stage, candidate, seed, repeat });
 }
 
-export async function checkArtifacts(scope: CheckScope, paths: RunPaths, view: ReadView): Promise<void> {
+export async function checkArtifacts(scope: FileScope, paths: RunPaths, view: ReadView): Promise<void> {
   const { ports, found } = scope;
   const terminal = view.records.map((record, index) => ({ record, line: index + 1 })).filter(({ record }) => isTerminal(record));
   if (terminal.length === 0) return;
@@ -64,7 +64,7 @@ interface One {
   readonly line: number;
 }
 
-async function checkOne({ ports, found }: CheckScope, one: One): Promise<void> {
+async function checkOne({ ports, found }: FileScope, one: One): Promise<void> {
   const { paths, view, record, line } = one;
   const folder = join(paths.trialFolders, record.folder);
   const at = trialPaths(folder);
@@ -86,7 +86,7 @@ interface Evaluated extends One {
   readonly folder: string;
 }
 
-async function checkEvaluation({ ports, found }: CheckScope, { view, record, line, trial, evaluation, folder }: Evaluated): Promise<void> {
+async function checkEvaluation({ ports, found }: FileScope, { view, record, line, trial, evaluation, folder }: Evaluated): Promise<void> {
   const at = join(folder, trial.evaluation_file);
   if ((await ports.files.stat(at)) === null) {
     return found.add('broken', at, `The record in line ${line} of trials.jsonl rests on this evaluation, and it is gone.`, { fix: 'Restore the folder from a copy.' });

@@ -1,4 +1,4 @@
-// What verdict.json, winner.json and report.md must say, from the records alone, and whether they do. This room only.
+// What verdict.json, winner.json and report.md must say, from the records alone, and whether they do. This room and evidence.
 import { winnerFile } from '../../../src-protocol/files/verdict.ts';
 import type { ManifestFile } from '../../../src-protocol/files/manifest.ts';
 import type { Files } from '../../ports.ts';
@@ -6,7 +6,7 @@ import { conclusionTexts } from '../campaign/conclude.ts';
 import { nextStepOf, readVerdict } from '../campaign/judges.ts';
 import type { ReadView } from '../campaign/read-campaign.ts';
 import type { RunPaths } from '../workspace/layout.ts';
-import { byRepair, type CheckScope } from './findings.ts';
+import { byRepair, type FileScope } from './findings.ts';
 
 export interface Expected {
   /** `open`: there is more to train, so nothing is concluded yet. */
@@ -28,7 +28,7 @@ export function expectedConclusion(view: ReadView, facts: { readonly spentS: num
 }
 
 /** `mustConclude`: campaign.json says that the campaign came to its end. */
-export async function checkConclusion({ ports, found }: CheckScope, paths: RunPaths, of: { readonly view: ReadView; readonly expected: Expected; readonly mustConclude: boolean }): Promise<void> {
+export async function checkConclusion({ ports, found }: FileScope, paths: RunPaths, of: { readonly view: ReadView; readonly expected: Expected; readonly mustConclude: boolean }): Promise<void> {
   const { view, expected, mustConclude } = of;
   // All looks were asked for after a verdict: it stands until they are trained.
   if (expected.kind === 'open' && view.isCompletingLooks) return;

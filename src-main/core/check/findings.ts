@@ -1,7 +1,7 @@
-// Collects what a check finds, and counts what it looked at. This room only.
+// Collects what a check finds, and counts what it looked at. This room and evidence.
 import type { CheckFinding, CheckSeverity } from '../../../src-protocol/check.ts';
 import type { Refusal } from '../../../src-protocol/refusal.ts';
-import type { Ports } from '../../ports.ts';
+import type { Files, Ports } from '../../ports.ts';
 import { shownPath } from '../workspace/layout.ts';
 
 export interface Counts {
@@ -27,10 +27,17 @@ export interface FindingMore {
   readonly repairable?: boolean;
 }
 
-export interface CheckScope {
-  readonly ports: Ports;
+/** What can be checked from files alone, wherever they lie. */
+export interface FileScope {
+  readonly ports: { readonly files: CheckedFiles };
   readonly root: string;
   readonly found: Findings;
+}
+
+export type CheckedFiles = Pick<Files, 'stat' | 'readText' | 'readBytes' | 'readJournal'>;
+
+export interface CheckScope extends FileScope {
+  readonly ports: Ports;
 }
 
 export function makeFindings(root: string): Findings & { study: string | null } {

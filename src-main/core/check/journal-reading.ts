@@ -1,4 +1,4 @@
-// How far a journal of ours can be trusted: its good records, and the first line where trust ends. This room only.
+// How far a journal of ours can be trusted: its good records, and the first line where trust ends. This room and evidence.
 import type { z } from 'zod';
 import { trialRecord, type TrialRecord } from '../../../src-protocol/files/record.ts';
 import type { Files } from '../../ports.ts';
@@ -16,12 +16,14 @@ export interface JournalReading<T> {
   readonly behind: readonly T[];
 }
 
+type JournalFiles = Pick<Files, 'readJournal' | 'readBytes'>;
+
 /** Lines of trials.jsonl: numbered without a gap. */
-export function readRecordJournal(files: Files, path: string): Promise<JournalReading<TrialRecord>> {
+export function readRecordJournal(files: JournalFiles, path: string): Promise<JournalReading<TrialRecord>> {
   return readChecked(files, path, trialRecord, (record, index) => (record.seq === index ? null : `it is numbered ${record.seq} where ${index} belongs: a line was lost, repeated or moved`));
 }
 
-export async function readChecked<S extends z.ZodType>(files: Files, path: string, schema: S, judge: (value: z.output<S>, index: number) => string | null): Promise<JournalReading<z.output<S>>> {
+export async function readChecked<S extends z.ZodType>(files: JournalFiles, path: string, schema: S, judge: (value: z.output<S>, index: number) => string | null): Promise<JournalReading<z.output<S>>> {
   const journal = await files.readJournal(path);
   const good: z.output<S>[] = [];
   let damage: { line: number; what: string; isNewer: boolean } | null = null;
@@ -43,7 +45,7 @@ export async function readChecked<S extends z.ZodType>(files: Files, path: strin
   return { good, damage, tornBytes: journal.tornTail?.bytes.length ?? 0, goodBytes, behind };
 }
 
-async function recordsBehind<S extends z.ZodType>(files: Files, path: string, from: number, schema: S): Promise<readonly z.output<S>[]> {
+async function recordsBehind<S extends z.ZodType>(files: JournalFiles, path: string, from: number, schema: S): Promise<readonly z.output<S>[]> {
   const text = new TextDecoder().decode((await files.readBytes(path)).subarray(from));
   return text.split('\n').flatMap((line) => {
     try {

@@ -1,4 +1,4 @@
-// Everything an approval covers, as the repository holds it now. This room only.
+// Everything an approval covers, as the repository holds it now. This room; evidence for the digests.
 import type { ApprovalSubject, ApprovedFile } from '../../../src-protocol/files/approval.ts';
 import type { ContractFile, GateName } from '../../../src-protocol/files/contract.ts';
 import { experimentsFile } from '../../../src-protocol/files/experiment.ts';

@@ -1,4 +1,4 @@
-// The chain of ledger.jsonl as its bytes tell it, without any key. This room only.
+// The chain of ledger.jsonl as its bytes tell it, without any key. This room and evidence.
 import { ledgerLine, type LedgerLine } from '../../../src-protocol/files/ledger.ts';
 import { digestBytes, digestText } from '../provenance/canonical-json.ts';
 

@@ -1,4 +1,4 @@
-// The sealed head of a ledger and what it says about a chain. This room only.
+// The sealed head of a ledger and what it says about a chain. This room and evidence.
 import { ledgerHead, type LedgerHead } from '../../../src-protocol/files/ledger.ts';
 import { isSealOf, machineMark, makeSeal } from '../provenance/seal.ts';
 import { emptyHash, type Chain } from './chain.ts';
@@ -73,7 +73,8 @@ export function judge(chain: Chain, head: HeadFile, machineKey: Uint8Array): Jud
   return compare(chain, head);
 }
 
-function compare(chain: Chain, head: LedgerHead): Judgement {
+/** What the head says of the chain; whether the head itself is genuine only its seal tells. */
+export function compare(chain: Chain, head: LedgerHead): Judgement {
   const found = chain.lines.length;
   if (found < head.lines) return { state: 'cut', text: `The ledger was cut: ${plural(head.lines)} were sealed, ${found} are there.` };
   if (found === head.lines && chain.last === head.last) return { state: 'sound', text: `The ledger is sound: ${plural(found)}.` };

@@ -26,7 +26,7 @@ export interface Walk {
 }
 
 export async function walkMatches(files: Pick<Files, 'list' | 'stat'>, folder: string, globs: readonly string[]): Promise<Walk> {
-  const patterns = globs.map((glob) => glob.split('/').filter((part) => part !== '' && part !== '.'));
+  const patterns = globs.map(partsOf);
   const found: FoundFile[] = [];
   const folders: { readonly path: string; readonly stat: FileStat | null }[] = [];
   let entries = 0;
@@ -51,6 +51,15 @@ export async function walkMatches(files: Pick<Files, 'list' | 'stat'>, folder: s
 
   await visit([], await files.stat(folder));
   return { found, folders };
+}
+
+/** Whether any glob describes a file by its path below the folder, with forward slashes. */
+export function matchesAny(globs: readonly string[], relative: string): boolean {
+  return globs.some((glob) => matches(partsOf(glob), relative.split('/')));
+}
+
+function partsOf(glob: string): readonly string[] {
+  return glob.split('/').filter((part) => part !== '' && part !== '.');
 }
 
 /** Whether the names, from the folder down, are what the pattern describes. */

@@ -8,7 +8,7 @@ import type { EventReader } from '../../tfevents/event-reader.ts';
 import { makeRunReader, type RunReader } from '../../tfevents/run-reader.ts';
 import { scalarPoints } from '../../tfevents/scalar-columns.ts';
 import { makeFolderSearch } from './folder-search.ts';
-import type { FoundFile } from './glob.ts';
+import { findMatches, type FoundFile } from './glob.ts';
 import type { MetricPoint } from './metric-point.ts';
 import { makeTagMatch } from './tag-match.ts';
 
@@ -125,6 +125,11 @@ export function makeMetricTail(options: MetricTailOptions): MetricTail {
       return [...findings.values()];
     },
   };
+}
+
+/** The event files of one trial, oldest first within each folder. */
+export async function findEventFiles(files: Pick<Files, 'list' | 'stat'>, folder: string, globs: readonly string[]): Promise<readonly FoundFile[]> {
+  return inOrder((await findMatches(files, folder, globs)).filter(isEventFileOf));
 }
 
 function isEventFileOf({ relative, stat }: FoundFile): boolean {

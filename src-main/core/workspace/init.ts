@@ -72,6 +72,7 @@ const gitignoreText = `# Decisions and results are kept; what a run leaves behin
 runs/*/trials/
 runs/*/control/
 runs/*/snapshot/
+runs/*/*.zip
 runs/*/campaign.json
 runs/*/campaign.log
 runs/*/launched.json

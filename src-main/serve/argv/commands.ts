@@ -8,7 +8,7 @@ export type Found =
   | { readonly kind: 'group'; readonly path: readonly string[] }
   | { readonly kind: 'unknown'; readonly word: string; readonly path: readonly string[]; readonly near: string | null };
 
-/** Follows the leading words that are no flags; what the command does not take up is left in `rest`. */
+/** Follows the leading words that are no flags, as far as a command goes on; what the command does not take up is left in `rest`. */
 export function findCommand(all: readonly Declared[], words: readonly string[]): Found {
   const path: string[] = [];
   for (const [index, word] of words.entries()) {
@@ -17,7 +17,9 @@ export function findCommand(all: readonly Declared[], words: readonly string[]):
     if (!isKnown) return { kind: 'unknown', word, path, near: nearestWord(word, nextWords(all, path)) };
     path.push(word);
     const declared = all.find((one) => isSamePath(one.cli.path, path));
-    if (declared !== undefined) return { kind: 'command', declared, rest: words.slice(index + 1) };
+    const next = words[index + 1];
+    const isLonger = next !== undefined && commandsBelow(all, [...path, next]).length > 0;
+    if (declared !== undefined && !isLonger) return { kind: 'command', declared, rest: words.slice(index + 1) };
   }
   return { kind: 'group', path };
 }

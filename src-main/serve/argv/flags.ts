@@ -9,6 +9,8 @@ export interface ValueForm {
   readonly type?: string | undefined;
   readonly enum?: readonly unknown[] | undefined;
   readonly items?: ValueForm | undefined;
+  /** `path`: a file, which the command line takes from the current folder. */
+  readonly format?: unknown;
 }
 
 export interface Flag {
@@ -64,7 +66,7 @@ export function valueWord(form: ValueForm): string {
     case 'number':
       return 'N';
     case 'string':
-      return 'TEXT';
+      return form.format === 'path' ? 'FILE' : 'TEXT';
     case 'array':
       return form.items === undefined ? 'JSON' : valueWord(form.items);
     default:

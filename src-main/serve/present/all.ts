@@ -3,6 +3,7 @@ import { campaignRun, campaignStatus, steered } from './campaign.ts';
 import { campaignWatch } from './campaign-watch.ts';
 import { approvalCheck, contractShow, gateConfirm, gateSet, studyApprove } from './contract.ts';
 import { repositoryCheck, repositoryRepair } from './check.ts';
+import { evidencePack, evidenceVerify } from './evidence.ts';
 import { ledgerShow, ledgerVerify } from './ledger.ts';
 import { doctorApprove, doctorRun, doctorShow } from './doctor.ts';
 import type { FeedPresenters, Presenters } from './presenter.ts';
@@ -30,6 +31,8 @@ export const presenters: Presenters = {
   campaign_complete_looks: steered,
   report_show: reportShow,
   report_rebuild: reportRebuild,
+  evidence_pack: evidencePack,
+  evidence_verify: evidenceVerify,
   trial_list: trialList,
   trial_causes: trialCauses,
   ledger_show: ledgerShow,

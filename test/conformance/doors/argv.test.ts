@@ -61,7 +61,7 @@ function wordsOf(name: string, input: unknown): readonly string[] {
   const positions = positional.flatMap((key) => (rest[key] === undefined ? [] : [textOf(rest[key])]));
   const flags = Object.entries(rest).filter(([key]) => !positional.includes(key)).flatMap(([key, value]) => flagWords(key, value));
   const detach = declared !== undefined && 'then' in declared.cli ? ['--detach'] : [];
-  return [...path, ...positions, '--root', String(root), ...flags, ...detach];
+  return [...path, ...positions, ...(root === undefined ? [] : ['--root', String(root)]), ...flags, ...detach];
 }
 
 function flagWords(key: string, value: unknown): readonly string[] {

@@ -28,9 +28,23 @@ function fakeKit(): Kit {
 
 const refused = (code: string): unknown => expect.objectContaining({ code, path: expect.any(String) as string, message: expect.any(String) as string });
 
+async function* inPieces(pieces: readonly string[], fault: Error | null = null): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) yield await Promise.resolve(new TextEncoder().encode(piece));
+  if (fault !== null) throw fault;
+}
+
 describe.each([['disk', realKit], ['memory', fakeKit]] as const)('%s', (_name, makeKit) => {
   const { files, root, addLink, addOther } = makeKit();
   const at = (...parts: string[]): string => join(root, ...parts);
+
+  test('D37 content comes in pieces; a source that fails leaves the old file, and its error is the cause', async () => {
+    await files.replaceFile(at('pieces'), inPieces(['one ', '', 'two']));
+    expect(await files.readText(at('pieces'))).toBe('one two');
+    const fault = new Error('the source broke');
+    await expect(files.replaceFile(at('pieces'), inPieces(['half'], fault))).rejects.toMatchObject({ code: 'EUNKNOWN', cause: fault });
+    expect(await files.readText(at('pieces'))).toBe('one two');
+    expect((await files.list(root)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
 
   test('D1 a file is replaced whole, keeps its mode, and becomes another file', async () => {
     await files.replaceFile(at('a'), 'one');

@@ -44,6 +44,16 @@ describe('commands and help', () => {
     expect((await runLine(['check', '--help'])).out).toContain('--repair');
   });
 
+  it('T1: T55: the longer command wins, and files are taken from the current folder', async () => {
+    const packed = await runLine(['evidence', 'quick', '--out', 'a/b.zip']);
+    expect(packed.scene.runs).toMatchObject([{ name: 'evidence_pack', input: { study: 'quick', out: '/work/cartpole/a/b.zip', checkpoints: false } }]);
+    const verified = await runLine(['evidence', 'verify', '../b.zip']);
+    expect(verified.scene.runs).toMatchObject([{ name: 'evidence_verify', input: { file: '/work/b.zip' } }]);
+    expect((await runLine(['evidence', '--study', 'verify'])).scene.runs).toMatchObject([{ name: 'evidence_pack', input: { study: 'verify' } }]);
+    expect((await runLine(['evidence', 'verify', '/x.zip'])).scene.runs).toMatchObject([{ input: { file: '/x.zip' } }]);
+    expect((await runLine(['evidence', '--help'])).out).toContain('--out FILE');
+  });
+
   it('prints the version', async () => {
     expect(await runLine(['--version'])).toMatchObject({ code: 0, out: '0.1.0\n' });
   });

@@ -1,5 +1,6 @@
 // The one map from tools to the rooms that run them. Imported by workbench.ts only.
 import { makeRequireApproval as makeRequireStudyApproval, repositoryShow, studyCheck } from './core/campaign/overview-handlers.ts';
+import { trialExtra } from './core/campaign/extra-handler.ts';
 import { reportShow, trialCauses, trialList } from './core/campaign/show-handlers.ts';
 import { campaignRun } from './core/campaign/start-campaign.ts';
 import { campaignCompleteLooks, campaignPause, campaignResume, campaignSkip, campaignStatus, campaignStop } from './core/campaign/steer-handlers.ts';
@@ -42,6 +43,7 @@ export const handlers: Handlers = {
   evidence_verify: evidenceVerify,
   trial_list: trialList,
   trial_causes: trialCauses,
+  trial_extra: trialExtra,
   ledger_show: ledgerShow,
   ledger_verify: ledgerVerify,
   repository_check: repositoryCheck,

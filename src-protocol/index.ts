@@ -19,7 +19,7 @@ import { reportRebuild, reportShow } from './report.ts';
 import { repositoryInit, repositoryShow } from './repository.ts';
 import { selftestRun } from './selftest.ts';
 import { studyCheck } from './study.ts';
-import { trialCauses, trialList } from './trial.ts';
+import { trialCauses, trialExtra, trialList } from './trial.ts';
 
 export const tools = [
   repositoryInit,
@@ -43,6 +43,7 @@ export const tools = [
   evidenceVerify,
   trialList,
   trialCauses,
+  trialExtra,
   ledgerShow,
   ledgerVerify,
   repositoryCheck,

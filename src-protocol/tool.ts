@@ -18,8 +18,8 @@ export interface CliForm<Key extends string = string> {
   readonly positional?: readonly Key[];
   /** `nearest` (default): the nearest parent folder with `.rlxp`; `here`: the current folder. */
   readonly root?: 'nearest' | 'here';
-  /** A feed to watch after the call, and a tool to show once it has ended; both take the same root and study. */
-  readonly then?: { readonly watch: string; readonly show: string };
+  /** A feed to watch after the call, and a tool to show once it has ended; both take the same root and study. `onlyIf`: only when the output's `state` is this one. */
+  readonly then?: { readonly watch: string; readonly show: string; readonly onlyIf?: string };
   /** A switch that runs another tool with the same inputs instead: `rlxp check --repair`. */
   readonly instead?: { readonly switch: string; readonly tool: string; readonly does: string };
   /** Said on standard error before a call that a person has to wait for. */

@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import type { TrialRecord } from '../../../src-protocol/files/record.ts';
 import type { TrialInFlight } from '../../../src-protocol/files/event.ts';
 import { RefusalError } from '../../../src-protocol/refusal.ts';
+import type { MonitorRules } from '../../../src-protocol/files/study.ts';
 import { planLaunch } from '../trial/launch-plan.ts';
 import { runTrial } from '../trial/run-trial.ts';
 import { makeTrialFile } from '../trial/trial-file.ts';
 import type { StopCause, TrialOutcome } from '../trial/trial-outcome.ts';
-import { trialFolderName, trialPaths } from '../workspace/layout.ts';
+import { trialFolderName } from '../workspace/layout.ts';
 import type { EventLog } from './event-log.ts';
 import { attemptsForInfrastructure, checkLaunch, monitorRules, needsNormalizer, primaryMetric, refusalSentence } from './launch-rules.ts';
 import type { Campaign } from './open-campaign.ts';
+import { nextAttempt } from './next-attempt.ts';
 import { NotCommitted } from './record-journal.ts';
 import { budgetSeconds } from './judges.ts';
 import { isTerminal, type PlannedTrial } from './search-plan.ts';
@@ -22,6 +24,8 @@ export interface BatchOptions {
   readonly trials: readonly PlannedTrial[];
   readonly staggerS: number;
   readonly slots: number;
+  /** Those of the stage when absent. */
+  readonly rules?: MonitorRules;
   /** Why no further trial may start for want of budget; null when one may. */
   readonly overBudget: (trial: PlannedTrial) => string | null;
   /** Called with what runs and what waits whenever either changes. */
@@ -101,13 +105,13 @@ interface OneOptions extends BatchOptions {
 async function runOne(options: OneOptions, planned: PlannedTrial, slot: number): Promise<TrialRecord> {
   const { campaign, events } = options;
   const { study, steering, ports } = campaign;
-  const attempt = await nextAttempt(campaign, planned);
+  const attempt = await nextAttempt({ files: ports.files, paths: campaign.paths, records: campaign.journal.records }, planned);
   const name = trialFolderName({ ...planned, attempt });
   const folder = join(campaign.paths.trialFolders, name);
   const ref = { folder: name, candidate: planned.candidate, stage: planned.stage, seed: planned.seed, repeat: planned.repeat, attempt };
   const candidate = study.candidates.find((one) => one.name === planned.candidate);
   if (candidate === undefined) throw new RangeError(`the study has no candidate ${planned.candidate}`);
-  const rules = monitorRules(study, planned.stage);
+  const rules = options.rules ?? monitorRules(study, planned.stage);
   const trial = makeTrialFile(study, { ...planned, candidate, attempt, device: null, entryRoot: campaign.snapshot });
 
   const abort = new AbortController();
@@ -179,14 +183,5 @@ async function runOne(options: OneOptions, planned: PlannedTrial, slot: number):
     `${name} ${record.status}${record.rule === null ? '' : ` (${record.rule})`}: ${record.reason.text}${score === null ? '' : `; score ${score}`}`,
   );
   return record;
-}
-
-/** The first attempt number that has neither a record nor a folder: what a killed run left is never written into. */
-async function nextAttempt(campaign: Campaign, planned: PlannedTrial): Promise<number> {
-  const used = campaign.journal.records.filter((record) => record.identity === planned.identity).map((record) => record.attempt + 1);
-  let attempt = Math.max(0, ...used);
-  const folderOf = () => join(campaign.paths.trialFolders, trialFolderName({ ...planned, attempt }));
-  while ((await campaign.ports.files.stat(trialPaths(folderOf()).trial)) !== null) attempt += 1;
-  return attempt;
 }
 

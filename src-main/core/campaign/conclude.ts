@@ -31,6 +31,17 @@ export async function writeConclusion(files: Files, options: { readonly root: st
   await files.replaceFile(projectPaths(options.root).report, report);
 }
 
+/** The report alone, and the one on top where it was a copy of this study's. */
+export async function writeReport(files: Files, options: { readonly root: string; readonly paths: RunPaths; readonly conclusion: Conclusion }): Promise<void> {
+  const { paths } = options;
+  const top = projectPaths(options.root).report;
+  const before = await files.readText(paths.report).catch(() => null);
+  const isOnTop = (await files.stat(top)) === null || (await files.readText(top).catch(() => null)) === before;
+  const report = conclusionReport(options.conclusion);
+  await files.replaceFile(paths.report, report);
+  if (isOnTop) await files.replaceFile(top, report);
+}
+
 export interface ConclusionTexts {
   readonly verdict: string | null;
   readonly winner: string | null;

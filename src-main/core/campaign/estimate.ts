@@ -4,7 +4,8 @@ import { baselineName, settledTrials, type PlannedTrial, type Search } from './s
 
 /** Seconds one training of `timesteps` takes, by the records; null before the first finished trial. */
 export function secondsOf(records: readonly TrialRecord[], timesteps: number): number | null {
-  const finished = records.filter((record) => (record.status === 'completed' || record.status === 'plateau') && record.steps > 0);
+  // Extra trials have lengths and rules of their own: they must not move what the campaign is estimated by.
+  const finished = records.filter((record) => record.stage !== 'extra' && (record.status === 'completed' || record.status === 'plateau') && record.steps > 0);
   const same = finished.filter((record) => record.timesteps === timesteps);
   if (same.length > 0) return median(same.map((record) => record.wall_s));
   if (finished.length === 0) return null;
@@ -49,7 +50,7 @@ export function outlookOf(
   records: readonly TrialRecord[],
   next: { readonly batch: readonly PlannedTrial[]; readonly look: number | null; readonly isConcluded: boolean },
 ): Outlook {
-  const settled = [...settledTrials(records).values()];
+  const settled = [...settledTrials(records).values()].filter((record) => record.stage !== 'extra');
   const done = settled.length;
   if (next.isConcluded) return { done, planned: done, left: [] };
   const count = (stage: PlannedTrial['stage']) => settled.filter((record) => record.stage === stage).length;

@@ -29,6 +29,8 @@ export function obey(run: Run, request: ControlRequest): void {
       const { trial, by, at } = request;
       if (trial === null || !steering.skip(trial)) return;
       events.add({ kind: 'warning', text: `${trial} skipped by ${by}` }, `${trial} skipped by ${by}`);
+      // Its record says so; another extra trial of this name may be asked for.
+      if (trial.startsWith('extra-')) return;
       return keep({ kind: 'skip', trial, by, at });
     }
     case 'complete_looks':

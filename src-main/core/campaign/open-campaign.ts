@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { z } from 'zod';
 import { manifestFile, type ManifestFile } from '../../../src-protocol/files/manifest.ts';
 import { campaignProcess, type CampaignProcess } from '../../../src-protocol/files/event.ts';
+import type { ExtraWish } from '../../../src-protocol/files/extra.ts';
 import { refuse, RefusalError } from '../../../src-protocol/refusal.ts';
 import type { Ports, ProcessIdentity } from '../../ports.ts';
 import { approvedOrRefuse, checkLive, checkRunning, type Approved } from '../contract/check-approval.ts';
@@ -22,6 +23,7 @@ import { findSecrets, makeRedactor } from '../../redaction/redactor.ts';
 import { addAmendment, readAmendments, wantsAllLooks } from './amendments.ts';
 import { readBabysitter } from './babysitter-file.ts';
 import { takeRequests } from './control-inbox.ts';
+import { readExtra } from './extra-file.ts';
 import { makeDeviceTime, type DeviceTime } from './device-time.ts';
 import { makeDiskGuard, type DiskGuard } from './disk-guard.ts';
 import { spentBefore } from './spent-before.ts';
@@ -58,6 +60,10 @@ export interface Campaign {
   readonly stopSignal: AbortSignal;
   /** Set when its babysitter started it again. */
   readonly restart: Restart | null;
+  /** The one extra trial that this process runs instead of the campaign. */
+  readonly extra: ExtraWish | null;
+  /** Where this process keeps its provenance: an extra trial leaves the campaign's own alone. */
+  readonly manifestPath: string;
   isCompletingLooks: boolean;
   /** What a person asked for and still stands. */
   asked: CampaignProcess['asked'];
@@ -109,7 +115,9 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
   const search = await makeSearch(ports, study, approved.approval);
   const startedAt = new Date(ports.clock.wallMs()).toISOString();
   const bootId = await ports.processes.bootId();
-  const manifest = await startManifest(ports, paths.manifest, {
+  const extra = await readExtra(ports.files, paths.folder);
+  const manifestPath = extra === null ? paths.manifest : join(paths.folder, 'manifest-extra.json');
+  const manifest = await startManifest(ports, manifestPath, {
     kind: 'campaign',
     root,
     argv: [ports.node.execPath, 'campaign.js', root, study.name],
@@ -130,6 +138,8 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
     steering,
     device: makeDeviceTime(ports.clock, await spentBefore(ports, root, { study, file: before, records: journal.records })),
     manifest,
+    extra,
+    manifestPath,
     self: await ports.processes.self(),
     bootId,
     launches: noteLaunches(ports, paths, bootId),

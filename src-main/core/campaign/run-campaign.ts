@@ -16,6 +16,7 @@ import { refusalSentence } from './launch-rules.ts';
 import { tellLook, tellStage } from './narrate.ts';
 import { obey } from './obey.ts';
 import { openCampaign, type Campaign, type OpenOptions } from './open-campaign.ts';
+import { runExtra } from './run-extra.ts';
 import { nextStep, outlook, standingOf, viewOf, withPause, type Run } from './run-state.ts';
 import { settledTrials, type PlannedTrial, type Step } from './search-plan.ts';
 import { findingOf, keepSelfTest, readSelfTest, runSelfTest } from './self-test-run.ts';
@@ -52,7 +53,7 @@ export async function runCampaign(options: RunOptions): Promise<CampaignEnd> {
 }
 
 async function runOpened(campaign: Campaign): Promise<CampaignEnd> {
-  const { ports, paths, study, journal } = campaign;
+  const { ports, paths, study } = campaign;
   const budgetS = budgetSeconds(study);
   const run: Run = {
     campaign,
@@ -63,7 +64,7 @@ async function runOpened(campaign: Campaign): Promise<CampaignEnd> {
     slotMs: 0,
     idleMs: 0,
   };
-  await appendLedger(ports, campaign.root, { kind: 'campaign_started', by: ports.machine.userName(), study: study.name, facts: { run_id: campaign.manifest.run_id, resumed: campaign.isResumed, approval: campaign.approved.approval.digest, ...(campaign.restart === null ? {} : { restarts: campaign.restart.restarts }) } });
+  await appendLedger(ports, campaign.root, { kind: 'campaign_started', by: ports.machine.userName(), study: study.name, facts: { run_id: campaign.manifest.run_id, resumed: campaign.isResumed, approval: campaign.approved.approval.digest, ...(campaign.restart === null ? {} : { restarts: campaign.restart.restarts }), ...(campaign.extra === null ? {} : { extra: campaign.extra.candidate, timesteps: campaign.extra.timesteps }) } });
   campaign.steering.listen({
     paused: (reason) => run.events.add({ kind: 'paused', reason }, `paused: ${reason}`),
     resumed: (by) => run.events.add({ kind: 'resumed' }, `resumed by ${by}`),
@@ -73,8 +74,8 @@ async function runOpened(campaign: Campaign): Promise<CampaignEnd> {
   const unwatch = [campaign.disk.watch(), ports.clock.every(journalLookMs, async () => void (await isJournalLost(campaign)))];
   const before = campaign.device.spentS();
   run.events.add(
-    { kind: 'campaign_started', study: study.name, pid: campaign.self.pid, resumed: campaign.isResumed, trials_planned: outlook(run, nextStep(run)).planned, slots: campaign.slots },
-    campaign.isResumed ? `campaign taken up again with ${journal.records.length} finished trials` : 'campaign started',
+    { kind: 'campaign_started', study: study.name, pid: campaign.self.pid, resumed: campaign.isResumed, trials_planned: campaign.extra === null ? outlook(run, nextStep(run)).planned : 1, slots: campaign.slots },
+    startedText(campaign),
   );
   if (campaign.restart !== null && campaign.restart.pausedBecause !== null) campaign.steering.pause(campaign.restart.pausedBecause);
   const stopRequests = watchRequests({
@@ -88,7 +89,7 @@ async function runOpened(campaign: Campaign): Promise<CampaignEnd> {
   });
   let end: CampaignEnd;
   try {
-    end = await walk(run);
+    end = await (campaign.extra === null ? walk(run) : runExtra(run, campaign.extra));
   } catch (error) {
     await finish(run, { status: 'failed', text: whyItFailed(error) }, before, heartbeat, stopRequests);
     throw error;
@@ -97,6 +98,11 @@ async function runOpened(campaign: Campaign): Promise<CampaignEnd> {
   }
   await finish(run, end, before, heartbeat, stopRequests);
   return end;
+}
+
+function startedText({ extra, isResumed, journal }: Campaign): string {
+  if (extra !== null) return 'started for an extra trial';
+  return isResumed ? `campaign taken up again with ${journal.records.length} finished trials` : 'campaign started';
 }
 
 function whyItFailed(error: unknown): string {

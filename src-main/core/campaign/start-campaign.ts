@@ -15,6 +15,7 @@ import { readBabysitter, watches } from './babysitter-file.ts';
 import { environmentOf } from './background-environment.ts';
 import { campaignExit } from './campaign-exit.ts';
 import { diskName, roomText } from './disk-guard.ts';
+import { dropExtra } from './extra-file.ts';
 import { readCampaignFile, refuseUntrusted, tagKey } from './open-campaign.ts';
 import { approvalSentence, readRunState, readVerdictFile, requireRepository } from './read-campaign.ts';
 import { readRecords } from './record-journal.ts';
@@ -55,13 +56,15 @@ async function startOne(ports: Ports, { root, study, fresh, by }: StartOptions):
   const approved = await readApproval(ports, root, study);
   await refuseUnwritable(ports, root, study);
   await refuseFullDisk(ports, root, approved);
+  // An extra trial that was stopped or cut off is not what is asked for now.
+  await dropExtra(ports.files, runPaths(root, study).folder);
   const process = await startProcess(ports, root, study);
   const isResumed = file !== null && (await readRecords(ports.files, runPaths(root, study).trials)).length > 0;
   return { state: isResumed ? 'resumed' : 'started', study, process, log: runPaths(root, study).log, approval: approvalSentence(approved.approval) };
 }
 
 /** Throws RefusalError campaign_running when another start takes longer than a start may, or is suspended. */
-async function takeStartLock(ports: Ports, root: string, study: string): Promise<Extract<LockResult, { held: true }>> {
+export async function takeStartLock(ports: Ports, root: string, study: string): Promise<Extract<LockResult, { held: true }>> {
   const key = `start:${await ports.files.realPath(root)}`;
   const deadline = ports.clock.monotonicMs() + 2 * startupMs;
   for (;;) {
@@ -122,7 +125,7 @@ async function isLookLeft(ports: Ports, root: string, study: string): Promise<bo
   return wantsAllLooks(await readAmendments(ports.files, folder)) && verdict !== null && verdict.plan.used < (verdict.plan.looks.at(-1) ?? 0);
 }
 
-async function refuseUnwritable(ports: Ports, root: string, study: string): Promise<void> {
+export async function refuseUnwritable(ports: Ports, root: string, study: string): Promise<void> {
   const { folder } = runPaths(root, study);
   const probe = join(folder, '.write-probe');
   await writable(folder, async () => {
@@ -133,7 +136,7 @@ async function refuseUnwritable(ports: Ports, root: string, study: string): Prom
 }
 
 /** Nothing could be launched: better said now, to the person who asks, than by a campaign that pauses at once. */
-async function refuseFullDisk(ports: Ports, root: string, { approved }: Approved): Promise<void> {
+export async function refuseFullDisk(ports: Ports, root: string, { approved }: Approved): Promise<void> {
   const study = studyFromApproved(approved, root);
   const { folder } = runPaths(root, study.name);
   const floorBytes = study.base.min_free_disk_mb * 1024 * 1024;
@@ -153,7 +156,7 @@ async function writable<T>(folder: string, work: () => Promise<T>): Promise<T> {
 }
 
 /** Starts the babysitter, which starts the campaign; gives the campaign's process once it says that it runs. */
-async function startProcess(ports: Ports, root: string, study: string): Promise<{ readonly pid: number; readonly start_time: string }> {
+export async function startProcess(ports: Ports, root: string, study: string): Promise<{ readonly pid: number; readonly start_time: string }> {
   const { node, clock, machine } = ports;
   const paths = runPaths(root, study);
   const logPath = join(paths.folder, 'process.log');

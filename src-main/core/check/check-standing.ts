@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { babysitterFile } from '../../../src-protocol/files/babysitter.ts';
 import { campaignProcess } from '../../../src-protocol/files/event.ts';
 import { manifestFile } from '../../../src-protocol/files/manifest.ts';
+import { extraPath } from '../campaign/extra-file.ts';
 import { tagKey } from '../campaign/open-campaign.ts';
 import type { ReadView, RunState } from '../campaign/read-campaign.ts';
 import { provenSeconds } from '../campaign/spent-before.ts';
@@ -32,6 +33,8 @@ export async function checkStanding(scope: CheckScope, standing: Standing): Prom
     if (name.startsWith('.')) continue;
     found.add('warning', join(standing.paths.control, name), 'A request to a campaign that does not run any more.', { fix: 'The next start drops it; `rlxp check --repair` does so now.', repairable: true });
   }
+  const wish = extraPath(standing.paths.folder);
+  if ((await ports.files.stat(wish)) !== null) found.add('warning', wish, 'An extra trial was asked for and did not come to its end.', { fix: 'Ask for it again to go on, or start the campaign, which drops it.' });
   for (const { identity, tag } of await findStrays(ports, standing.paths, await tagKey(ports, root, standing.study))) {
     found.add('broken', standing.paths.trialFolders, `The process ${identity.pid} (${tag}) lives on without its campaign.`, { fix: 'The next start ends it first; `rlxp check --repair` does so now.', repairable: true });
   }

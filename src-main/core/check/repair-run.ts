@@ -170,7 +170,7 @@ async function repairCampaignFile(ports: Ports, paths: RunPaths, parts: Campaign
   const isShort = file !== null && file.spent_s + 1 < spentS;
   if (file !== null && state !== 'interrupted' && !isOpen && !isShort) return;
   const now = new Date(ports.clock.wallMs()).toISOString();
-  const done = settledTrials(view.records).size;
+  const done = [...settledTrials(view.records).values()].filter((record) => record.stage !== 'extra').length;
   const concluded = parts.mustConclude ? { status: expected.kind === 'blocked' ? ('blocked' as const) : ('completed' as const), text: expected.text } : null;
   const kept = file !== null && state !== 'interrupted' && !isOpen && file.status !== 'running' && file.status !== 'paused' ? { status: file.status, text: file.text } : null;
   const end = kept ?? concluded ?? { status: 'stopped' as const, text: 'its files were repaired; run it again to go on from the finished trials' };

@@ -20,7 +20,7 @@ export async function runTool(tool: Tool, input: Readonly<Record<string, unknown
   const { terminal } = session;
   const result = withTypedNames(await callTool(tool, input, { session, words }), tool);
   if (!result.ok) return writeFailure(terminal, result, words.json);
-  const then = words.detach ? undefined : tool.cli.then;
+  const then = words.detach || !isToFollow(tool, result.output) ? undefined : tool.cli.then;
   const presented = presentOutput(tool.name as ToolName, result.output, session.look);
   if (!words.json) writeLines(terminal, presented.lines);
   if (then !== undefined) return follow({ then, input, first: result.output, json: words.json, session });
@@ -34,4 +34,10 @@ async function callTool(tool: Tool, input: Readonly<Record<string, unknown>>, { 
   const { typed, bound } = confirmation.output;
   if (tool.cli.waits !== undefined && session.terminal.isInteractive) session.terminal.err(`${tool.cli.waits}\n`);
   return session.confirmed(typed).call(tool.name, { ...input, ...bound }, { signal: session.signal });
+}
+
+/** Where the call itself started nothing, there is nothing to watch. */
+function isToFollow({ cli }: Tool, output: unknown): boolean {
+  const onlyIf = cli.then?.onlyIf;
+  return onlyIf === undefined || (typeof output === 'object' && output !== null && 'state' in output && output.state === onlyIf);
 }

@@ -11,7 +11,7 @@ import { reportRebuild, reportShow } from './report.ts';
 import { repositoryInit, repositoryShow } from './repository.ts';
 import { selftestRun } from './selftest.ts';
 import { studyCheck } from './study.ts';
-import { trialCauses, trialList } from './trial.ts';
+import { trialCauses, trialExtra, trialList } from './trial.ts';
 
 export const presenters: Presenters = {
   repository_init: repositoryInit,
@@ -35,6 +35,7 @@ export const presenters: Presenters = {
   evidence_verify: evidenceVerify,
   trial_list: trialList,
   trial_causes: trialCauses,
+  trial_extra: trialExtra,
   ledger_show: ledgerShow,
   ledger_verify: ledgerVerify,
   repository_check: repositoryCheck,

@@ -1,7 +1,7 @@
 // How a campaign reads while it is watched: a line for each event, and on a screen one status line below them.
 import type { CampaignState } from '../../../src-protocol/repository.ts';
 import type { CampaignStatusView } from '../../../src-protocol/campaign.ts';
-import type { EventLine } from '../../../src-protocol/files/event.ts';
+import type { CampaignEvent, EventLine } from '../../../src-protocol/files/event.ts';
 import { exitCodes } from '../argv/exit-codes.ts';
 import type { ExitCode } from '../argv/exit-codes.ts';
 import { progressText } from './campaign.ts';
@@ -16,9 +16,11 @@ const shownHistory = 10;
 export const campaignWatch: FeedPresenters['campaign_watch'] = (look) => {
   let status: CampaignStatusView | null = null;
   let endedAs: CampaignState | null = null;
+  const extra = makeExtraEnd();
   return {
     snapshot(snapshot) {
       ({ status } = snapshot);
+      for (const { event } of snapshot.events) extra.see(event);
       endedAs = isLive(status.state) ? null : status.state;
       if (endedAs !== null) return [];
       const hidden = Math.max(0, snapshot.events.length - shownHistory);
@@ -31,13 +33,26 @@ export const campaignWatch: FeedPresenters['campaign_watch'] = (look) => {
         endedAs = isLive(status.state) ? null : status.state;
         return [];
       }
+      extra.see(change.line.event);
       if (change.line.event.kind === 'campaign_ended') endedAs = change.line.event.status;
       return [eventLine(change.line, look)];
     },
     statusLine: () => (status === null || endedAs !== null ? '' : statusLine(status)),
-    exitCode: () => exitCodeOfState(endedAs),
+    exitCode: () => (extra.isDone() ? exitCodes.ok : exitCodeOfState(endedAs)),
   };
 };
+
+/** A process that ran an extra trial leaves the campaign as it stood: its own end is what was watched for. */
+function makeExtraEnd(): { see(event: CampaignEvent): void; isDone(): boolean } {
+  let isDone = false;
+  return {
+    see(event) {
+      if (event.kind === 'campaign_started') isDone = false;
+      if (event.kind === 'trial_ended' && event.trial.stage === 'extra') isDone = event.status === 'completed' || event.status === 'plateau';
+    },
+    isDone: () => isDone,
+  };
+}
 
 function exitCodeOfState(endedAs: CampaignState | null): ExitCode {
   return endedAs === 'completed' ? exitCodes.ok : exitCodes.notCompleted;

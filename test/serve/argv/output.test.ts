@@ -11,6 +11,7 @@ const lines: Readonly<Record<string, readonly string[]>> = {
   gate_set: ['contract', 'set', 'budget', '--value', '{}'],
   campaign_skip: ['campaign', 'skip', 'quick', 'screen-a-s1'],
   trial_causes: ['trial', 'causes', 'screen-a-s1', '--study', 'quick'],
+  trial_extra: ['trial', 'extra', 'quick', 'fast'],
   selftest_run: ['selftest'],
 };
 const lineOf = (name: string, path: readonly string[]): readonly string[] => lines[name] ?? [...path, ...(['contract', 'ledger'].includes(path[0] ?? '') || path[0] === 'status' ? [] : ['quick'])];

@@ -275,6 +275,19 @@ describe('verifying', () => {
     expect(verified.not_recomputed.map((one) => one.what)).toContain('trials without a folder in the bundle');
   });
 
+  it('EV15: of another version the words may differ, and the numbers may not', async () => {
+    const older = new Map([...contents]);
+    const index = textIn(contents, 'index.json').replace(/"version": "[^"]*"/, '"version": "0.0.9"');
+    older.set('index.json', new TextEncoder().encode(index));
+    expect(await verify(await pack(older))).toMatchObject({ state: 'holds', findings: [] });
+    const reworded = changeText(changeText(older, 'runs/quick/report.md', (text) => text.replace('## Ranking', '## Order')), 'runs/quick/verdict.json', (text) => text.replace(/"headline": "[^"]*"/, '"headline": "In other words."'));
+    const verified = await verify(await pack(reworded));
+    expect(verified).toMatchObject({ state: 'in_part', findings: [], made_by: expect.stringContaining('0.0.9') as string });
+    expect(verified.not_recomputed.map((one) => one.what)).toEqual(expect.arrayContaining(['the wording of runs/quick/report.md', 'the wording of runs/quick/verdict.json']));
+    const other = changeText(reworded, 'runs/quick/verdict.json', (text) => text.replace(/"rerun": [\d.]+/, '"rerun": 5'));
+    expect(await whatIsWrong(await pack(other))).toMatch(/^broken: .*verdict\.json: It is not what the records say/);
+  });
+
   it('EV10: nothing is written anywhere', async () => {
     const files = makeFakeFiles();
     files.plant('/elsewhere/e.zip', zip);

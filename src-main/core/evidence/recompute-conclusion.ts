@@ -2,24 +2,27 @@
 import { campaignProcess } from '../../../src-protocol/files/event.ts';
 import type { LedgerLine } from '../../../src-protocol/files/ledger.ts';
 import { manifestFile } from '../../../src-protocol/files/manifest.ts';
-import { winnerFile } from '../../../src-protocol/files/verdict.ts';
-import { checkConclusion, expectedConclusion, type Expected } from '../check/conclusion.ts';
+import { verdictFile, winnerFile } from '../../../src-protocol/files/verdict.ts';
+import { stringifyWire } from '../../../src-protocol/number.ts';
+import { checkConclusion, expectedConclusion, standingOf, type Expected } from '../check/conclusion.ts';
 import type { FileScope } from '../check/findings.ts';
 import type { ReadView } from '../campaign/read-campaign.ts';
 import { runPaths } from '../workspace/layout.ts';
 import { tryJsonFile } from '../workspace/read-file.ts';
+import { bundleName } from './bundle-place.ts';
 import type { Account } from './account.ts';
 
-export async function recomputeConclusion(scope: FileScope, about: { readonly view: ReadView; readonly lines: readonly LedgerLine[]; readonly account: Account }): Promise<Expected> {
+export async function recomputeConclusion(scope: FileScope, about: { readonly view: ReadView; readonly lines: readonly LedgerLine[]; readonly account: Account; readonly isSameProgram: boolean }): Promise<Expected> {
   const { ports, root, found } = scope;
-  const { view, lines, account } = about;
+  const { view, lines, account, isSameProgram } = about;
   const paths = runPaths(root, view.study.name);
   const standing = await tryJsonFile(ports.files, paths.campaign, campaignProcess);
   const manifest = await tryJsonFile(ports.files, paths.manifest, manifestFile);
   const spentS = standing.ok ? standing.file.spent_s : 0;
   const expected = expectedConclusion(view, { spentS, manifest: manifest.ok ? manifest.file : null });
   const isOver = standing.ok && (standing.file.status === 'completed' || standing.file.status === 'blocked');
-  await checkConclusion(scope, paths, { view, expected, mustConclude: isOver });
+  if (isSameProgram) await checkConclusion(scope, paths, { view, expected, mustConclude: isOver });
+  else await checkNumbers(scope, { view, expected, mustConclude: isOver, account });
   if (expected.kind === 'open') account.notComputed('a verdict', `the records do not conclude the study yet: ${expected.text}`);
   else account.computed('ranking, verdict and report');
 
@@ -28,9 +31,43 @@ export async function recomputeConclusion(scope: FileScope, about: { readonly vi
   const winner = await tryJsonFile(ports.files, paths.winner, winnerFile);
   if (winner.ok && standing.ok && winner.file.total_campaign_hours * 3600 > standing.file.spent_s + 1) found.add('broken', paths.winner, `It says ${winner.file.total_campaign_hours} hours, and the campaign spent ${(standing.file.spent_s / 3600).toFixed(4)}.`);
   const told = sinceArchived(lines, view.study.name).findLast((line) => line.kind === 'verdict');
-  if (told !== undefined && expected.kind === 'concluded' && told.facts['text'] !== expected.text) found.add('broken', paths.verdict, `The ledger tells another verdict: ${String(told.facts['text'])}`);
-  await checkProvenance(scope, { expected, report: paths.report });
+  if (isSameProgram && told !== undefined && expected.kind === 'concluded' && told.facts['text'] !== expected.text) found.add('broken', paths.verdict, `The ledger tells another verdict: ${String(told.facts['text'])}`);
+  if (isSameProgram) await checkProvenance(scope, { expected, report: paths.report });
   return expected;
+}
+
+interface Numbers {
+  readonly view: ReadView;
+  readonly expected: Expected;
+  readonly mustConclude: boolean;
+  readonly account: Account;
+}
+
+/** What another version of the program concluded: its numbers must be ours, its words need not. */
+async function checkNumbers({ ports, root, found }: FileScope, { view, expected, mustConclude, account }: Numbers): Promise<void> {
+  if (expected.kind === 'open' && view.isCompletingLooks) return;
+  const paths = runPaths(root, view.study.name);
+  for (const { path, text, before } of await standingOf(ports.files, paths, expected)) {
+    const isWording = before === 'different' && (path === paths.report || (path === paths.verdict && numbersOf(await ports.files.readText(path)) === numbersOf(text ?? '')));
+    if (isWording) account.missing(`the wording of ${bundleName(root, path)}`, 'another version of the program wrote it, whose words may be others');
+    else if (before === 'different') found.add('broken', path, 'It is not what the records say.');
+    else if (before === 'unfounded') found.add('broken', path, 'It stands here, and the records do not conclude it.');
+    else if (before === 'missing' && mustConclude) found.add('broken', path, 'It is missing, although the campaign came to its end.');
+  }
+}
+
+/** A verdict without its sentences. */
+function numbersOf(text: string): string {
+  const reading = verdictFile.safeParse(parsedOrNull(text));
+  return reading.success ? stringifyWire({ ...reading.data, headline: '', sentences: [] }) : text;
+}
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** The report's last section says when and where it ran: as the manifest says, but for the time spent when it was written. */

@@ -45,8 +45,9 @@ export async function verifyEvidence(ports: Pick<Ports, 'files' | 'node'>, file:
   const found = makeFindings(bundleRoot);
   found.study = index.study;
   const scope: TrialsScope = { ports: { files }, root: bundleRoot, found };
-  const verdict = await recompute(scope, index, account);
   const { program, study } = index;
+  const checkedBy = programText({ name: 'rlxp-workbench', version: ports.node.version, commit: ports.node.commit });
+  const verdict = await recompute(scope, { index, account, isSameProgram: programText(program) === checkedBy });
   const findings = found.all.filter((one) => !isCheckpointLeftOut(one, index)).map((one) => ({ ...one, file: one.file.replace(/^\.rlxp\//, ''), fix: asPacked, repairable: false }));
   const isBroken = findings.some((one) => one.severity === 'broken');
   return {
@@ -54,7 +55,7 @@ export async function verifyEvidence(ports: Pick<Ports, 'files' | 'node'>, file:
     study,
     state: isBroken ? 'broken' : account.isPartial ? 'in_part' : 'holds',
     made_by: programText(program),
-    checked_by: programText({ name: 'rlxp-workbench', version: ports.node.version, commit: ports.node.commit }),
+    checked_by: checkedBy,
     entries: container.entries.length,
     bytes: container.sizeBytes,
     verdict,
@@ -89,7 +90,13 @@ async function checkDigests(files: BundleFiles, { entries }: ZipContainer, index
   }
 }
 
-async function recompute(scope: TrialsScope, index: EvidenceIndex, account: Account): Promise<Verified['verdict']> {
+interface Recomputing {
+  readonly index: EvidenceIndex;
+  readonly account: Account;
+  readonly isSameProgram: boolean;
+}
+
+async function recompute(scope: TrialsScope, { index, account, isSameProgram }: Recomputing): Promise<Verified['verdict']> {
   const { ports, root, found } = scope;
   const { study } = index;
   account.computed('digests of files', index.entries.length);
@@ -106,7 +113,7 @@ async function recompute(scope: TrialsScope, index: EvidenceIndex, account: Acco
     await recomputeTrials(scope, view, account);
     await recomputeSelfTest(scope, view, account);
     await checkEvents(scope, paths, { records: view.records, givenUp: givenUpIn(lines, study), isLive: false });
-    const expected = await recomputeConclusion(scope, { view, lines, account });
+    const expected = await recomputeConclusion(scope, { view, lines, account, isSameProgram });
     return expected.verdict === null ? null : shortOf(expected.verdict);
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;

@@ -9,6 +9,7 @@ import { knownSchema, newerSchema, upgrade, type SchemaSteps } from '../../../sr
 import { approvalFile, approvedFile } from '../../../src-protocol/files/approval.ts';
 import { babysitterFile } from '../../../src-protocol/files/babysitter.ts';
 import { campaignProcess } from '../../../src-protocol/files/event.ts';
+import { evidenceIndex } from '../../../src-protocol/files/evidence-index.ts';
 import { evaluationFile } from '../../../src-protocol/files/evaluation.ts';
 import { ledgerHead, ledgerLine } from '../../../src-protocol/files/ledger.ts';
 import { manifestFile } from '../../../src-protocol/files/manifest.ts';
@@ -27,6 +28,7 @@ const kinds: Readonly<Record<string, z.ZodType>> = {
   babysitter: babysitterFile,
   campaign: campaignProcess,
   evaluation: evaluationFile,
+  'evidence-index': evidenceIndex,
   'ledger-head': ledgerHead,
   ledger: ledgerLine,
   manifest: manifestFile,

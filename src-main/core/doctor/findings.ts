@@ -129,7 +129,8 @@ function tooShortWaits({ observed, study }: Seen): { readonly text: string; read
 function judgeSteps({ outcome, timesteps, observed }: Seen): DoctorFinding {
   const { steps, status, rule, reason } = outcome;
   const evidence = [`${steps} of ${timesteps} steps logged`, `the trial ${status}: ${reason.text}`];
-  const isTrained = status === 'completed' || status === 'plateau' || reason.code === 'no_evaluation' || reason.code === 'invalid_evaluation';
+  // An evaluation starts only after a training that came to its end.
+  const isTrained = status === 'completed' || status === 'plateau' || observed.evaluationS !== null;
   if (isTrained && steps > timesteps * 1.2) return warning('steps', `${steps} steps were logged where ${timesteps} were asked for.`, evidence, 'See that `axis` in adapter.yaml is the unit the trainer counts in, and that `{timesteps}` reaches it.');
   if (isTrained) return ok('steps', `It came to its final step, ${steps} of ${timesteps}.`, evidence);
   if (rule === 'budget') {

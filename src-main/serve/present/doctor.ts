@@ -42,6 +42,11 @@ export function wouldLines(study: string, would: OutputOf<'doctor_show'>['would'
   ];
 }
 
+const conclusions = {
+  trial: { ok: 'nothing stands in the way of a campaign', warning: 'a campaign would run; look at the warnings first', failed: 'a campaign would not work as it is' },
+  evaluation: { ok: 'this is its score under canonical settings', warning: 'it has a score; look at the warnings first', failed: 'it has no score that counts' },
+} as const;
+
 function reportLines(report: DoctorReport, look: Look): readonly string[] {
   const styles = { ok: look.good, warning: look.warn, failed: look.bad };
   const findings = report.findings.flatMap(({ name, state, text, evidence, fix }) => [
@@ -56,7 +61,7 @@ function reportLines(report: DoctorReport, look: Look): readonly string[] {
     look.bold(`DOCTOR of ${report.study}: ${what}`),
     look.dim(`${approval}; ${durationText(tookS)}; .rlxp/doctor/${report.study}/${report.run}`),
     ...findings,
-    `${styles[report.state](report.state)}: ${report.state === 'ok' ? 'nothing stands in the way of a campaign' : report.state === 'warning' ? 'a campaign would run; look at the warnings first' : 'a campaign would not work as it is'}`,
+    `${styles[report.state](report.state)}: ${conclusions[report.kind][report.state]}`,
   ];
 }
 

@@ -89,13 +89,16 @@ describe('findings of a doctor', () => {
 
   it('DR13 tells apart the end, a wrong unit, too little time, a gate, and a failure', () => {
     expect(find('steps', { outcome: { ...trained, steps: 4000 } })).toMatchObject({ state: 'warning', fix: expect.stringContaining('axis') as string });
+    const training = { ...observed, evaluationS: null };
     const late = { ...trained, status: 'cancelled' as const, rule: 'budget' as const, steps: 400, evaluation: null };
-    expect(find('steps', { outcome: late })).toMatchObject({ state: 'warning', fix: expect.stringContaining('--timesteps 24000') as string });
+    expect(find('steps', { outcome: late, observed: training })).toMatchObject({ state: 'warning', fix: expect.stringContaining('--timesteps 24000') as string });
     const gated = { ...trained, status: 'early_stopped' as const, rule: 'gate' as const, steps: 400, evaluation: null };
-    expect(find('steps', { outcome: gated })).toMatchObject({ state: 'failed', fix: expect.stringContaining('misses a gate') as string });
-    const findings = judgeTrial({ ...whole, outcome: failedWith('nan', 'its loss became NaN', { steps: 400, rule: 'nan' }) });
+    expect(find('steps', { outcome: gated, observed: training })).toMatchObject({ state: 'failed', fix: expect.stringContaining('misses a gate') as string });
+    const findings = judgeTrial({ ...whole, observed: training, outcome: failedWith('nan', 'its loss became NaN', { steps: 400, rule: 'nan' }) });
     expect(findings.find(({ name }) => name === 'steps')).toMatchObject({ state: 'failed', text: expect.stringContaining('its loss became NaN') as string });
     expect(findings.map(({ name }) => name)).not.toContain('evaluation');
+    const hung = judgeTrial({ ...whole, outcome: failedWith('hung', 'evaluation: no event for 60 s', { rule: 'hung' }) });
+    expect(hung.map(({ name, state }) => `${name} ${state}`)).toEqual(expect.arrayContaining(['steps ok', 'evaluation failed']));
   });
 
   it('DR14 says what lies where checkpoints should', () => {

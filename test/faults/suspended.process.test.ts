@@ -30,7 +30,7 @@ describe('a campaign that stands still', () => {
     signal([direct.child.pid ?? 0, ...trial], 'SIGSTOP');
     try {
       await sleep(stillMs);
-      expect(await statusOf(project)).toMatchObject({ state: 'running', text: expect.stringMatching(/^no word from its process for \d+ s: it is suspended, or kept from writing/) as string });
+      expect(await statusOf(project)).toMatchObject({ state: 'running', text: expect.stringMatching(/^its process \d+ is suspended/) as string });
     } finally {
       // The one that would call it hung wakes first.
       signal([direct.child.pid ?? 0], 'SIGCONT');

@@ -105,7 +105,7 @@ async function readSilence(ports: Pick<Ports, 'files' | 'clock'>, folder: string
   const isDiskFull = free < fullBytes;
   const why = isDiskFull
     ? `${diskName(folder)} has ${bytesText(free)} left. Free some space: it goes on by itself when there is room`
-    : 'it is suspended, or kept from writing (a quota, rights, a disk that hangs)';
+    : 'it does not get to run, or is kept from writing (a quota, rights, a disk that hangs)';
   return { text: `no word from its process for ${durationText(sinceMs / 1000)}: ${why}; before that: ${file.text}`, isDiskFull };
 }
 

@@ -19,6 +19,7 @@ function installProgram(scene: Scene): Scene {
   const program = path.resolve(scene.ports.node.engineFolder, '..', '..');
   mkdirSync(scene.ports.node.engineFolder, { recursive: true });
   for (const entry of engine) writeFileSync(path.join(scene.ports.node.engineFolder, entry), '');
+  cpSync(path.join(home, 'resources'), path.join(scene.ports.node.engineFolder, 'resources'), { recursive: true });
   cpSync(path.join(home, 'package-lock.json'), path.join(program, 'package-lock.json'));
   cpSync(path.join(home, 'examples'), path.join(program, 'examples'), { recursive: true, filter: (from) => !/\.rlxp\/(runs|doctor|ledger|report)/.test(from) });
   return scene;
@@ -56,7 +57,9 @@ describe('the self-test', () => {
     expect(tookMs).toBeLessThan(5000);
     expect(rowsOf(items)).toEqual([
       ...['ok contract contract.yaml', 'ok adapter bundled', 'ok task swing', 'warning study quick'],
-      ...['ok fixture program', 'ok fixture examples/cartpole', 'ok fixture examples/cartpole-equal', 'ok fixture event file'],
+      ...['ok fixture program', 'ok profile cleanrl', 'ok profile sb3'],
+      ...['cartpole', 'cartpole-equal', 'cleanrl-cartpole', 'sb3-cartpole'].map((name) => `ok fixture examples/${name}`),
+      'ok fixture event file',
       ...['ok smoke parallel screening', 'ok smoke termination causes'],
     ]);
     expect(state).toBe('warning');

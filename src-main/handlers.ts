@@ -2,6 +2,7 @@
 import { makeRequireApproval as makeRequireStudyApproval, repositoryShow, studyCheck } from './core/campaign/overview-handlers.ts';
 import { trialExtra } from './core/campaign/extra-handler.ts';
 import { reportShow, trialCauses, trialList } from './core/campaign/show-handlers.ts';
+import { campaignAmend } from './core/campaign/amend-handler.ts';
 import { campaignRun } from './core/campaign/start-campaign.ts';
 import { campaignCompleteLooks, campaignPause, campaignResume, campaignSkip, campaignStatus, campaignStop } from './core/campaign/steer-handlers.ts';
 import { campaignWatch } from './core/campaign/watch-campaign.ts';
@@ -36,6 +37,7 @@ export const handlers: Handlers = {
   campaign_pause: campaignPause,
   campaign_resume: campaignResume,
   campaign_skip: campaignSkip,
+  campaign_amend: campaignAmend,
   campaign_complete_looks: campaignCompleteLooks,
   report_show: reportShow,
   report_rebuild: reportRebuild,

@@ -1,7 +1,8 @@
 // Tools and the feed of a campaign: start it, see it, steer it.
 import { z } from 'zod';
+import { budgetTerms } from './files/budget-amendment.ts';
 import { eventLine, trialInFlight } from './files/event.ts';
-import { isoTime, slug, stageName } from './files/plain.ts';
+import { isoTime, sha256, slug, stageName } from './files/plain.ts';
 import { approvalRefusals, readRefusals, root, study, trialFolder, writeRefusals } from './place.ts';
 import { shortVerdict } from './ranking.ts';
 import { campaignState } from './repository.ts';
@@ -136,6 +137,34 @@ export const campaignSkip = tool({
   output: steered,
   refusals: [...steerRefusals, ...approvalRefusals],
   cli: { path: ['campaign', 'skip'], positional: ['study', 'trial'] },
+});
+
+export const campaignAmend = tool({
+  name: 'campaign_amend',
+  title: 'Raise the budget',
+  use: 'Adds to the budget of an approved study: its wall hours, its hours on the GPU, the seconds of one trial. A running campaign goes by it at once, and goes on if it was paused for its budget. Only a person can do this, and nothing else can be amended: what a study searches needs a new approval.',
+  effect: 'approve',
+  about: 'study',
+  input: steer.extend({
+    wall_hours: z.number().positive().optional().describe('Wall hours of the whole campaign, more than now'),
+    gpu_hours: z.number().positive().optional().describe('Hours on the GPU, more than now; for studies that have that limit'),
+    per_trial_s: z.number().positive().optional().describe('Wall seconds of one trial, more than now; for trials that start from now on'),
+    digest: sha256.optional().describe('Digest of the budget that the person was shown; refused as approval_lapsed if it is another by now'),
+  }),
+  output: z.strictObject({
+    study: slug,
+    by: z.string(),
+    at: isoTime,
+    before: budgetTerms,
+    budget: budgetTerms,
+    /** Digest of the sealed record. */
+    digest: sha256,
+    /** True once a running campaign goes by it. */
+    taken: z.boolean(),
+    text: z.string(),
+  }),
+  refusals: [...writeRefusals, ...approvalRefusals, 'study_finished', 'nothing_running'],
+  cli: { path: ['campaign', 'amend'], positional: ['study'] },
 });
 
 export const campaignCompleteLooks = tool({

@@ -1,5 +1,6 @@
 // Tools of the contract: eight gates that a person confirms, and the approval of an experiment.
 import { z } from 'zod';
+import { budgetTerms } from './files/budget-amendment.ts';
 import { gateName } from './files/contract.ts';
 import { isoTime, plainMap, sha256, slug } from './files/plain.ts';
 import { approvalRefusals, readRefusals, root, study, writeRefusals } from './place.ts';
@@ -118,6 +119,8 @@ export const approvalCheck = tool({
     /** Digest of everything an approval given now would cover; null while something is missing. */
     digest: sha256.nullable(),
     differences: z.array(difference),
+    /** What may be spent now, amendments counted, and the digest that binds an answer to it; null without an approval. */
+    budget: z.strictObject({ terms: budgetTerms, amendments: z.number().int().nonnegative(), digest: sha256 }).nullable(),
     /** In one sentence. */
     text: z.string(),
   }),

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { approvalCheck, contractShow, gateConfirm, gateSet, studyApprove } from './contract.ts';
 import {
+  campaignAmend,
   campaignCompleteLooks,
   campaignPause,
   campaignResume,
@@ -36,6 +37,7 @@ export const tools = [
   campaignPause,
   campaignResume,
   campaignSkip,
+  campaignAmend,
   campaignCompleteLooks,
   reportShow,
   reportRebuild,

@@ -20,6 +20,8 @@ export const campaignEvent = z.discriminatedUnion('kind', [
   /** Told by whoever came after it: the campaign as it was started again, or its babysitter. */
   z.object({ kind: z.literal('process_died'), text: z.string() }),
   z.object({ kind: z.literal('warning'), text: z.string() }),
+  /** The budget was raised: `wall_hours 1 -> 2`. */
+  z.object({ kind: z.literal('amended'), text: z.string() }),
   z.object({ kind: z.literal('paused'), reason: z.string() }),
   z.object({ kind: z.literal('resumed') }),
   z.object({ kind: z.literal('stopped'), reason: z.string() }),
@@ -41,7 +43,7 @@ export type EventLine = z.infer<typeof eventLine>;
 
 /** A file in control/, one per request, named `<seq>-<action>.json`; the campaign removes it after acting. */
 export const controlRequest = z.strictObject({
-  action: z.enum(['stop', 'pause', 'pause_now', 'resume', 'skip', 'complete_looks']),
+  action: z.enum(['stop', 'pause', 'pause_now', 'resume', 'skip', 'complete_looks', 'amend']),
   /** Folder name of the trial to skip. */
   trial: z.string().nullable().default(null),
   by: z.string(),

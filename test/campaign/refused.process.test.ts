@@ -113,7 +113,7 @@ describe('a campaign with a budget', () => {
 
     await must('campaign_run', { root: project.root, study });
     const paused = await untilState(project, 'paused');
-    expect(paused.text).toMatch(/^the budget of 12 min 00 s is used up: 12 min 00 s spent; stop the campaign, raise the budget gate/);
+    expect(paused.text).toMatch(/^the budget of 12 min 00 s is used up: 12 min 00 s spent; raise it with `rlxp campaign amend quick --wall-hours N` to go on/);
     await until('the pause to be told', () => eventsOf(project).some(({ event }) => event.kind === 'paused' && event.reason === paused.text));
     expect(await aliveOf(project)).toEqual([]);
     await must('campaign_resume', { root: project.root, study });

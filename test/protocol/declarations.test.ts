@@ -52,7 +52,7 @@ describe('declarations', () => {
   it('T27: agents may ask a campaign for less; what changes its spending is a spend', () => {
     const effectOf = Object.fromEntries(tools.map((tool) => [tool.name, tool.effect]));
     expect(effectOf).toMatchObject({ campaign_stop: 'write', campaign_pause: 'write', campaign_resume: 'spend', campaign_skip: 'spend', campaign_complete_looks: 'spend', campaign_run: 'spend' });
-    expect(tools.filter((tool) => tool.effect === 'approve').map((tool) => tool.name)).toEqual(['gate_confirm', 'study_approve', 'doctor_approve']);
+    expect(tools.filter((tool) => tool.effect === 'approve').map((tool) => tool.name)).toEqual(['gate_confirm', 'study_approve', 'campaign_amend', 'doctor_approve']);
   });
 });
 

@@ -4,6 +4,7 @@ import type { TrialRecord } from '../../../src-protocol/files/record.ts';
 import type { TrialInFlight } from '../../../src-protocol/files/event.ts';
 import { RefusalError } from '../../../src-protocol/refusal.ts';
 import type { MonitorRules } from '../../../src-protocol/files/study.ts';
+import { limitSeconds } from '../contract/budget-terms.ts';
 import { planLaunch } from '../trial/launch-plan.ts';
 import { runTrial } from '../trial/run-trial.ts';
 import { makeTrialFile } from '../trial/trial-file.ts';
@@ -14,7 +15,6 @@ import { attemptsForInfrastructure, checkLaunch, monitorRules, needsNormalizer, 
 import type { Campaign } from './open-campaign.ts';
 import { nextAttempt } from './next-attempt.ts';
 import { NotCommitted } from './record-journal.ts';
-import { budgetSeconds } from './judges.ts';
 import { isTerminal, type PlannedTrial } from './search-plan.ts';
 import { runInSlots, type SlotUse } from './slots.ts';
 
@@ -78,7 +78,7 @@ export async function runBatch(options: BatchOptions): Promise<SlotUse> {
       if (next === undefined) return null;
       const reason = options.overBudget(next);
       if (reason !== null) {
-        steering.pause(reason);
+        steering.pause(reason, 'budget');
         return null;
       }
       waiting.shift();
@@ -143,8 +143,8 @@ async function runOne(options: OneOptions, planned: PlannedTrial, slot: number):
       campaignRunId: campaign.key,
       adapter: study.adapter,
       rules,
-      maxTrialMs: study.base.max_trial_s * 1000,
-      campaignLeftMs: () => (budgetSeconds(study) - campaign.device.spentS()) * 1000,
+      maxTrialMs: campaign.budget.per_trial_s * 1000,
+      campaignLeftMs: () => (limitSeconds(campaign.budget) - campaign.device.spentS()) * 1000,
       metric: primaryMetric(study),
       needsNormalizer: needsNormalizer(study, candidate),
       settings: { env_cfg: candidate.env_cfg, agent_cfg: candidate.agent_cfg, num_envs: candidate.num_envs },

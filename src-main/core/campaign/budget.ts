@@ -1,21 +1,23 @@
 // Whether a campaign may still spend: device time against the contract's budget, with the verify reserve kept. Imported by this room only.
 import type { TrialRecord } from '../../../src-protocol/files/record.ts';
+import { limitSeconds, type BudgetTerms } from '../contract/budget-terms.ts';
 import { durationText } from '../report/number-text.ts';
 import type { LoadedStudy } from '../study/loaded-study.ts';
 import { secondsOf, verifyReserveS } from './estimate.ts';
-import { budgetSeconds } from './judges.ts';
 import type { Run } from './run-state.ts';
 import type { PlannedTrial } from './search-plan.ts';
 
 export interface BudgetFacts {
   readonly study: LoadedStudy;
+  /** What may be spent, amendments counted. */
+  readonly budget: BudgetTerms;
   readonly records: readonly TrialRecord[];
   /** Device time so far, in seconds. */
   readonly spentS: number;
 }
 
-export function budgetFacts({ study, journal, device }: Run['campaign']): BudgetFacts {
-  return { study, records: journal.records, spentS: device.spentS() };
+export function budgetFacts({ study, budget, journal, device }: Run['campaign']): BudgetFacts {
+  return { study, budget, records: journal.records, spentS: device.spentS() };
 }
 
 /** Search stages must leave the verify reserve untouched; verify may use it. */
@@ -24,12 +26,12 @@ export function overBudget(run: Run, trial: PlannedTrial): string | null {
 }
 
 export function overBudgetOf(facts: BudgetFacts, trial: Pick<PlannedTrial, 'timesteps'>, { keepsReserve }: { readonly keepsReserve: boolean }): string | null {
-  const budgetS = budgetSeconds(facts.study);
+  const budgetS = limitSeconds(facts.budget);
   const spent = facts.spentS;
   const each = secondsOf(facts.records, trial.timesteps) ?? 0;
   const kept = keepsReserve ? reserveOf(facts) : 0;
   if (spent + each + kept <= budgetS) return null;
-  return `the budget of ${durationText(budgetS)} is used up: ${durationText(spent)} spent${kept > 0 ? `, ${durationText(kept)} kept for verify` : ''}; stop the campaign, raise the budget gate, approve again and run it to go on`;
+  return `the budget of ${durationText(budgetS)} is used up: ${durationText(spent)} spent${kept > 0 ? `, ${durationText(kept)} kept for verify` : ''}; raise it with \`rlxp campaign amend ${facts.study.name} --wall-hours N\` to go on`;
 }
 
 /** What verify may still need, in seconds, and no less than the contract keeps for it. */

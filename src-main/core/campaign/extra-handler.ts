@@ -7,6 +7,8 @@ import { refuse } from '../../../src-protocol/refusal.ts';
 import type { Ports } from '../../ports.ts';
 import { approvedOrRefuse, checkApproval, type Approved } from '../contract/check-approval.ts';
 import { approvalPaths } from '../contract/approval-paths.ts';
+import { readBudget } from '../contract/budget-amendments.ts';
+import { limitSeconds } from '../contract/budget-terms.ts';
 import type { Handler } from '../dispatch/handler.ts';
 import { studyFromApproved } from '../study/assemble-study.ts';
 import { planLaunch } from '../trial/launch-plan.ts';
@@ -17,7 +19,7 @@ import { reserveOf } from './budget.ts';
 import { secondsOf } from './estimate.ts';
 import { dropExtra, readExtra, writeExtra } from './extra-file.ts';
 import { extraOverBudget, extraRules, planExtra, resolveExtra, type ExtraPlan } from './extra-trial.ts';
-import { budgetSeconds, nextStepOf } from './judges.ts';
+import { nextStepOf } from './judges.ts';
 import { nextAttempt } from './next-attempt.ts';
 import { refuseUntrusted } from './open-campaign.ts';
 import { approvalSentence, readRunState, requireRepository, viewWith, type ReadView } from './read-campaign.ts';
@@ -114,10 +116,11 @@ async function describe(ports: Ports, root: string, { view, approved, extra }: {
   const launch = planLaunch({ node: ports.node, machine: ports.machine, adapter: study.adapter, trial, folder, root });
   const { file } = await readRunState(ports, root, study.name);
   const spentS = await spentBefore(ports, root, { study, file, records: view.records });
-  const facts = { study, records: view.records, spentS };
+  const budget = (await readBudget(ports, root, approved)).terms;
+  const facts = { study, budget, records: view.records, spentS };
   const { kind } = nextStepOf(view);
   const isConcluded = kind === 'conclude' || kind === 'blocked';
-  const budgetS = budgetSeconds(study);
+  const budgetS = limitSeconds(budget);
   const { plateau } = extraRules(study, extra);
   return {
     trial: name,
@@ -137,7 +140,7 @@ async function describe(ports: Ports, root: string, { view, approved, extra }: {
       train: [...launch.trainArgv],
       evaluate: [...launch.evaluateArgv],
       env_names: Object.keys(launch.env).sort(),
-      max_trial_s: study.base.max_trial_s,
+      max_trial_s: budget.per_trial_s,
       estimate_s: secondsOf(view.records, extra.timesteps),
       spent_s: spentS,
       kept_s: isConcluded ? 0 : reserveOf(facts),

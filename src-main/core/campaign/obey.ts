@@ -1,6 +1,7 @@
 // Does what a request in control/ asks for. Imported by this room only.
 import type { ControlRequest } from '../../../src-protocol/files/event.ts';
 import { addAmendment, type Amendment } from './amendments.ts';
+import { applyAmendment } from './apply-amendment.ts';
 import type { Run } from './run-state.ts';
 import { writePatiently } from './write-patiently.ts';
 
@@ -33,6 +34,12 @@ export function obey(run: Run, request: ControlRequest): void {
       if (trial.startsWith('extra-')) return;
       return keep({ kind: 'skip', trial, by, at });
     }
+    case 'amend':
+      void applyAmendment(run, request.by).catch((error: unknown) => {
+        const text = `the budget as it was raised could not be read (${String(error)}); raise it again, or run the campaign again`;
+        events.add({ kind: 'warning', text }, text);
+      });
+      return;
     case 'complete_looks':
       campaign.isCompletingLooks = true;
       return keep({ kind: 'complete_looks', trial: null, by: request.by, at: request.at });

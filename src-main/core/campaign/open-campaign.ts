@@ -7,6 +7,8 @@ import { campaignProcess, type CampaignProcess } from '../../../src-protocol/fil
 import type { ExtraWish } from '../../../src-protocol/files/extra.ts';
 import { refuse, RefusalError } from '../../../src-protocol/refusal.ts';
 import type { Ports, ProcessIdentity } from '../../ports.ts';
+import { readBudget } from '../contract/budget-amendments.ts';
+import type { BudgetTerms } from '../contract/budget-terms.ts';
 import { approvedOrRefuse, checkLive, checkRunning, type Approved } from '../contract/check-approval.ts';
 import { takeSnapshot } from '../contract/take-snapshot.ts';
 import { digest } from '../provenance/canonical-json.ts';
@@ -65,6 +67,8 @@ export interface Campaign {
   /** Where this process keeps its provenance: an extra trial leaves the campaign's own alone. */
   readonly manifestPath: string;
   isCompletingLooks: boolean;
+  /** What may be spent, amendments counted. */
+  budget: BudgetTerms;
   /** What a person asked for and still stands. */
   asked: CampaignProcess['asked'];
 }
@@ -152,6 +156,7 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
     stopSignal: stopping.signal,
     restart: options.isRestart === true ? await readRestart(ports, paths, before) : null,
     isCompletingLooks: wantsAllLooks(amendments),
+    budget: (await readBudget(ports, root, approved)).terms,
     asked: options.isRestart === true && before?.asked === 'pause' ? 'pause' : null,
   };
 }
@@ -159,7 +164,7 @@ export async function openCampaign(options: OpenOptions): Promise<Campaign> {
 async function readRestart(ports: Ports, paths: RunPaths, before: CampaignProcess | null): Promise<Restart> {
   const babysitter = await readBabysitter(ports, paths.babysitter);
   const { text = 'the process died; restarted', restarts = 1 } = babysitter?.file ?? {};
-  return { text, restarts, pausedBecause: before?.asked === 'pause' ? (before.status === 'paused' ? before.text : 'paused before its process died') : null };
+  return { text, restarts, pausedBecause: before?.asked === 'pause' ? (before.text.includes('asked for it') ? before.text : 'a pause was asked for before its process died') : null };
 }
 
 /** Throws RefusalError (damaged, newer_schema) for a run whose records cannot be trusted, or that a newer program left behind. */

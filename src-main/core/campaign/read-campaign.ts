@@ -5,6 +5,8 @@ import type { CampaignStatusView } from '../../../src-protocol/campaign.ts';
 import type { CampaignState } from '../../../src-protocol/repository.ts';
 import { refuse } from '../../../src-protocol/refusal.ts';
 import type { Ports } from '../../ports.ts';
+import { readBudget } from '../contract/budget-amendments.ts';
+import { limitSeconds } from '../contract/budget-terms.ts';
 import { openApproval, type Genuine } from '../contract/open-approval.ts';
 import type { TrialRecord } from '../../../src-protocol/files/record.ts';
 import { bytesText, durationText } from '../report/number-text.ts';
@@ -15,7 +17,7 @@ import { readJsonFile } from '../workspace/read-file.ts';
 import { readAmendments, wantsAllLooks } from './amendments.ts';
 import { readBabysitter, watches, type Babysitter } from './babysitter-file.ts';
 import { diskName } from './disk-guard.ts';
-import { budgetSeconds, type CampaignView } from './judges.ts';
+import type { CampaignView } from './judges.ts';
 import { makeSearch, readCampaignFile } from './open-campaign.ts';
 import { readRecords } from './record-journal.ts';
 import { readSelfTest } from './self-test-run.ts';
@@ -160,7 +162,7 @@ export async function viewWith(ports: Ports, root: string, of: { readonly study:
     records,
     selfTest: await readSelfTest({ ports, paths }),
     isCompletingLooks: wantsAllLooks(await readAmendments(ports.files, paths.folder)),
-    budgetS: budgetSeconds(loaded),
+    budgetS: limitSeconds((await readBudget(ports, root, of.opened)).terms),
     approvalText: approvalSentence(approval),
   };
 }

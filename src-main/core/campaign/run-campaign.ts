@@ -3,6 +3,7 @@
 import type { CampaignProcess } from '../../../src-protocol/files/event.ts';
 import { RefusalError } from '../../../src-protocol/refusal.ts';
 import type { FileError } from '../../ports.ts';
+import { limitSeconds } from '../contract/budget-terms.ts';
 import { appendLedger } from '../ledger/ledger.ts';
 import { runBatch } from './batch.ts';
 import { overBudget, reserveSeconds } from './budget.ts';
@@ -11,7 +12,7 @@ import { watchRequests } from './control-inbox.ts';
 import { secondsFor } from './estimate.ts';
 import { openEventLog } from './event-log.ts';
 import { startHeartbeat } from './heartbeat.ts';
-import { budgetSeconds, readNoise, readVerdict } from './judges.ts';
+import { readNoise, readVerdict } from './judges.ts';
 import { refusalSentence } from './launch-rules.ts';
 import { tellLook, tellStage } from './narrate.ts';
 import { obey } from './obey.ts';
@@ -54,7 +55,7 @@ export async function runCampaign(options: RunOptions): Promise<CampaignEnd> {
 
 async function runOpened(campaign: Campaign): Promise<CampaignEnd> {
   const { ports, paths, study } = campaign;
-  const budgetS = budgetSeconds(study);
+  const budgetS = limitSeconds(campaign.budget);
   const run: Run = {
     campaign,
     selfTest: await readSelfTest(campaign),

@@ -152,7 +152,7 @@ async function evaluateOnce(campaign: Campaign, baseline: TrialRecord, run: Self
       folder,
       tag,
       rules: study.stages.screen.monitor,
-      maxMs: study.base.max_trial_s * 1000,
+      maxMs: campaign.budget.per_trial_s * 1000,
       metric: primaryMetric(study),
       needsNormalizer: run.policy === 'checkpoint' && needsNormalizer(study, study.baseline),
       checkLaunch: () => checkLaunch(campaign),

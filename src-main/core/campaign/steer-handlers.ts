@@ -58,7 +58,8 @@ async function refuseUnknownTrial(ports: Ports, { root, study, trial }: { readon
   refuse('not_found', `${study} has no trial ${trial}.`, { next: near === null ? `Running now: ${running.join(', ') || 'none'}.` : `Did you mean ${near}?` });
 }
 
-async function steer(
+/** Leaves a request and waits a while until the campaign has taken it up. */
+export async function steer(
   { root, study }: { readonly root: string; readonly study: string },
   { ports, caller }: HandlerContext,
   request: Pick<ControlRequest, 'action' | 'trial'>,

@@ -4,7 +4,7 @@
 export type EndCause = 'stop' | 'pause' | 'skip';
 
 /** What a pause waits for: a person, or something that the campaign itself sees come back: room on the disk, its journal, the write of a record. */
-export type PauseCause = 'asked' | 'disk' | 'journal' | 'record';
+export type PauseCause = 'asked' | 'budget' | 'disk' | 'journal' | 'record';
 
 export interface Steering {
   /** The reason that a person can do most about; null when nothing pauses it. */
@@ -36,7 +36,7 @@ export interface PauseListener {
 }
 
 /** What stands in the way comes before what was asked for. */
-const pauseOrder: readonly PauseCause[] = ['journal', 'disk', 'record', 'asked'];
+const pauseOrder: readonly PauseCause[] = ['journal', 'disk', 'record', 'budget', 'asked'];
 
 /** `onStop` is called once, when a stop is first asked for. */
 export function makeSteering(onStop: () => void = () => undefined): Steering {

@@ -9,6 +9,7 @@ import { readManifest } from '../provenance/manifest.ts';
 import { runPaths } from '../workspace/layout.ts';
 import type { LedgerLine } from '../../../src-protocol/files/ledger.ts';
 import { RefusalError } from '../../../src-protocol/refusal.ts';
+import { checkBudget } from './check-budget.ts';
 import { checkEvents } from './check-events.ts';
 import { checkStanding } from './check-standing.ts';
 import { checkArtifacts, checkIdentities } from './check-trials.ts';
@@ -80,6 +81,7 @@ async function openView(scope: CheckScope, study: string, records: readonly Tria
     else if (records.length > 0) found.add('broken', paths.approval, `${text} Its records cannot be proved.`, { fix });
     return null;
   }
+  await checkBudget(scope, opened);
   if ((await ports.files.stat(paths.snapshot)) !== null || records.length > 0) {
     const holds = await checkRunning(ports, root, study);
     const rows = holds.ok ? '' : holds.differences.slice(0, 5).map(({ what, approved, now }) => ` ${what}: ${approved ?? 'absent'} -> ${now ?? 'absent'}.`).join('');

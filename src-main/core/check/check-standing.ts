@@ -55,7 +55,7 @@ async function checkCampaignFile({ ports, root, found }: CheckScope, { paths, ru
   const proven = await provenSeconds(ports, root, view);
   if (file.spent_s + 1 < proven) found.add('broken', path, `It says that ${file.spent_s.toFixed(1)} s were spent, and ledger and records prove at least ${proven.toFixed(1)} s.`, { repairable: true });
   const slackS = 60 + view.budgetS * 0.05; // a running trial is ended within seconds of the limit, not before it
-  if (file.spent_s > view.budgetS + slackS) found.add('broken', path, `${file.spent_s.toFixed(0)} s were spent of a budget of ${view.budgetS.toFixed(0)} s.`, { fix: 'Raise the budget gate and approve again, or stop here.' });
+  if (file.spent_s > view.budgetS + slackS) found.add('broken', path, `${file.spent_s.toFixed(0)} s were spent of a budget of ${view.budgetS.toFixed(0)} s.`, { fix: 'Raise the budget with `rlxp campaign amend`, or stop here.' });
 }
 
 /** It says that somebody watches, and nobody does: told, since a campaign that lives without one is not started again. */

@@ -6,7 +6,6 @@ import { stringifyWire } from '../../../src-protocol/number.ts';
 import type { Ports } from '../../ports.ts';
 import { dropStaleRequests, tagKey } from '../campaign/open-campaign.ts';
 import { endStrays, findStrays } from '../campaign/strays.ts';
-import { budgetSeconds } from '../campaign/judges.ts';
 import { readRunState, viewWith, type ReadView } from '../campaign/read-campaign.ts';
 import { settledTrials } from '../campaign/search-plan.ts';
 import { settleManifest, settleManifests } from '../campaign/settle-manifests.ts';
@@ -190,7 +189,7 @@ async function repairCampaignFile(ports: Ports, paths: RunPaths, parts: Campaign
     eta_s: expected.kind === 'open' ? null : 0,
     spent_s: spentS,
     reserved_s: file?.reserved_s ?? 0,
-    budget_s: Math.min(budgetSeconds(view.study), Number.MAX_VALUE),
+    budget_s: view.budgetS,
     idle_share: file?.idle_share ?? 0,
     running: [],
     asked: null,

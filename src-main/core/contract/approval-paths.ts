@@ -13,11 +13,13 @@ export interface ApprovalPaths {
   /** Read-only copy of the task's code: what every trial imports from. It exists from the campaign's first start on. */
   readonly snapshot: string;
   readonly trials: string;
+  /** Amendments of the budget, chained and sealed. */
+  readonly budget: string;
 }
 
 export function approvalPaths(root: string, study: string): ApprovalPaths {
   const { folder, approval, study: frozen, trials } = runPaths(root, study);
-  return { folder, approval, approved: path.join(folder, 'approved.json'), study: frozen, snapshot: path.join(folder, 'snapshot'), trials };
+  return { folder, approval, approved: path.join(folder, 'approved.json'), study: frozen, snapshot: path.join(folder, 'snapshot'), trials, budget: path.join(folder, 'budget.jsonl') };
 }
 
 /** The approval an example is shipped with, tracked by git. */

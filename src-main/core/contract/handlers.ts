@@ -1,14 +1,17 @@
 // The tools of the contract: contract_show, gate_set, gate_confirm, study_approve, approval_check. The workbench imports it.
 import type { PlainMap } from '../../../src-protocol/files/plain.ts';
+import type { OutputOf } from '../../../src-protocol/index.ts';
 import { RefusalError } from '../../../src-protocol/refusal.ts';
 import type { Handler } from '../dispatch/handler.ts';
 import { digest as digestOfSubject } from '../provenance/canonical-json.ts';
 import { readApprovable } from './approvable.ts';
 import { approve, type ApprovePorts } from './approval.ts';
+import { budgetDigest, readBudget } from './budget-amendments.ts';
 import { checkApproval, checkLive, type ApprovalCheck } from './check-approval.ts';
 import { readContract } from './contract-file.ts';
 import { confirmGate, readGates, setGate } from './gate-changes.ts';
 import { gateExamples, gateQuestions } from './gate-questions.ts';
+import { openApproval } from './open-approval.ts';
 import { setAside } from './set-aside.ts';
 import type { GateState, GateView } from './gates.ts';
 
@@ -43,16 +46,17 @@ export const approvalCheck: Handler<'approval_check'> = async ({ root, study }, 
   await readContract(ports.files, root);
   const check = await checkApproval(ports, root, study);
   const digest = await digestToApprove(ports, root, study);
+  const budget = await budgetInForce(ports, root, study);
   if (!check.ok) {
-    return { study, state: stateOf(check), kind: null, by: null, at: null, agents_may_start: false, digest, differences: [...check.differences], text: check.text };
+    return { study, state: stateOf(check), kind: null, by: null, at: null, agents_may_start: false, digest, differences: [...check.differences], budget, text: check.text };
   }
   const { kind, by, at, agents_may_start } = check.approval;
   const live = await checkLive(ports, root, study);
   if (!live.ok) {
     const text = `${study} was approved by ${by}, and its run uses what was approved. The repository has changed since: a new run needs a new approval.`;
-    return { study, state: stateOf(check), kind, by, at, agents_may_start, digest, differences: [...live.differences], text };
+    return { study, state: stateOf(check), kind, by, at, agents_may_start, digest, differences: [...live.differences], budget, text };
   }
-  return { study, state: stateOf(check), kind, by, at, agents_may_start, digest, differences: [], text: `${study} is approved by ${by}, and nothing it covers has changed.` };
+  return { study, state: stateOf(check), kind, by, at, agents_may_start, digest, differences: [], budget, text: `${study} is approved by ${by}, and nothing it covers has changed.` };
 };
 
 /** One word for lists and screens. */
@@ -86,6 +90,14 @@ function showGate(view: GateView) {
     digest: view.digest,
     differences: [...view.differences],
   };
+}
+
+/** Null without a genuine approval. */
+async function budgetInForce(ports: ApprovePorts, root: string, study: string): Promise<OutputOf<'approval_check'>['budget']> {
+  const opened = await openApproval(ports, root, study);
+  if (!opened.ok) return null;
+  const reading = await readBudget(ports, root, opened);
+  return { terms: reading.terms, amendments: reading.amendments.length, digest: budgetDigest(reading) };
 }
 
 /** The digest of what would be approved now; null while something stands in the way. */

@@ -3,6 +3,7 @@ import type { Client } from '../../../src-protocol/client.ts';
 import type { OutputOf, ToolName } from '../../../src-protocol/index.ts';
 import { makeRefusal } from '../../../src-protocol/refusal.ts';
 import type { Result } from '../../../src-protocol/refusal.ts';
+import { budgetLines } from '../present/campaign.ts';
 import { gateLines, differenceLines } from '../present/contract.ts';
 import { wouldLines } from '../present/doctor.ts';
 import type { Look } from '../present/look.ts';
@@ -21,6 +22,7 @@ export type PreviewOf = (client: Client, input: Readonly<Record<string, unknown>
 export const previews: Readonly<Partial<Record<ToolName, PreviewOf>>> = {
   gate_confirm: previewGate,
   study_approve: previewStudy,
+  campaign_amend: previewAmend,
   doctor_approve: previewDoctor,
 };
 
@@ -32,6 +34,19 @@ async function previewGate(client: Client, input: Readonly<Record<string, unknow
     return { ok: false, refusal: makeRefusal('gate_missing', `the gate ${String(input['gate'])} has no value yet`) };
   }
   return { ok: true, output: { lines: ['You are about to confirm this gate:', '', ...gateLines(gate, look)], digest: gate.digest } };
+}
+
+async function previewAmend(client: Client, input: Readonly<Record<string, unknown>>, look: Look): Promise<Result<Preview>> {
+  const study = String(input['study']);
+  const check = await client.call('approval_check', { root: String(input['root']), study });
+  if (!check.ok) return check;
+  const { budget } = check.output;
+  if (budget === null) return { ok: false, refusal: makeRefusal('not_approved', check.output.text) };
+  const wanted = (name: keyof typeof budget.terms): number | null => (typeof input[name] === 'number' ? input[name] : budget.terms[name]);
+  const after = { wall_hours: wanted('wall_hours') ?? 0, gpu_hours: wanted('gpu_hours'), per_trial_s: wanted('per_trial_s') ?? 0 };
+  const changes = budgetLines(budget.terms, after);
+  const lines = [`You are about to raise the budget of ${look.bold(study)}, for the campaign as it was approved:`, '', ...(changes.length === 0 ? ['  (nothing is raised)'] : changes)];
+  return { ok: true, output: { lines, digest: budget.digest } };
 }
 
 async function previewStudy(client: Client, input: Readonly<Record<string, unknown>>, look: Look): Promise<Result<Preview>> {

@@ -1,5 +1,5 @@
 // One presenter for each tool and feed; a missing one does not compile. Imported by the argv door.
-import { campaignRun, campaignStatus, steered } from './campaign.ts';
+import { campaignAmend, campaignRun, campaignStatus, steered } from './campaign.ts';
 import { campaignWatch } from './campaign-watch.ts';
 import { approvalCheck, contractShow, gateConfirm, gateSet, studyApprove } from './contract.ts';
 import { repositoryCheck, repositoryRepair } from './check.ts';
@@ -28,6 +28,7 @@ export const presenters: Presenters = {
   campaign_pause: steered,
   campaign_resume: steered,
   campaign_skip: steered,
+  campaign_amend: campaignAmend,
   campaign_complete_looks: steered,
   report_show: reportShow,
   report_rebuild: reportRebuild,

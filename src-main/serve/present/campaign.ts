@@ -1,5 +1,6 @@
 // How the campaign's tools read in a terminal. The live feed is in campaign-watch.ts.
 import type { CampaignStatusView } from '../../../src-protocol/campaign.ts';
+import type { BudgetTerms } from '../../../src-protocol/files/budget-amendment.ts';
 import type { Look } from './look.ts';
 import type { Presenter } from './presenter.ts';
 import { alignRows } from './table.ts';
@@ -22,6 +23,20 @@ export const campaignStatus: Presenter<'campaign_status'> = { lines: statusLines
 export const steered = {
   lines: ({ text, taken }: { readonly text: string; readonly taken: boolean }, look: Look): readonly string[] => [taken ? text : `${text} ${look.dim('(the campaign has not taken it up yet)')}`],
 };
+
+export const campaignAmend: Presenter<'campaign_amend'> = {
+  lines: ({ study, by, at, before, budget, text, digest }, look) => [
+    `${look.good('raised')} the budget of ${study}, by ${by} at ${at} (digest ${digest.slice(0, 12)})`,
+    ...budgetLines(before, budget),
+    text,
+  ],
+};
+
+/** `  wall_hours: 1 -> 2`, for each term that is another. */
+export function budgetLines(before: BudgetTerms, after: BudgetTerms): readonly string[] {
+  const names = ['wall_hours', 'gpu_hours', 'per_trial_s'] as const;
+  return names.filter((name) => before[name] !== after[name]).map((name) => `  ${name}: ${before[name] ?? 'no limit'} -> ${after[name] ?? 'no limit'}`);
+}
 
 function statusLines(status: CampaignStatusView, look: Look): readonly string[] {
   const running = status.running.map((one) => [

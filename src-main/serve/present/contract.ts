@@ -33,8 +33,9 @@ export const studyApprove: Presenter<'study_approve'> = {
 };
 
 export const approvalCheck: Presenter<'approval_check'> = {
-  lines: ({ text, by, at, kind, differences }, look) => [
+  lines: ({ text, by, at, kind, differences, budget }, look) => [
     text,
+    ...(budget === null ? [] : [`budget: ${budget.terms.wall_hours} wall hours${budget.terms.gpu_hours === null ? '' : `, ${budget.terms.gpu_hours} GPU hours`}, ${budget.terms.per_trial_s} s for a trial${budget.amendments === 0 ? '' : ` (raised ${budget.amendments === 1 ? 'once' : `${budget.amendments} times`})`}`]),
     ...(by === null || at === null ? [] : [look.dim(`${kind === 'bundled-example' ? 'shipped with the example' : `by ${by}`}, ${at}`)]),
     ...differenceLines(differences),
   ],

@@ -27,6 +27,8 @@ export function eventText(event: CampaignEvent, look: Look): string {
       return `look at ${countText(event.seeds, 'fresh seed')}: ${wordAndText(event.word, event.text)}`;
     case 'process_died':
       return look.warn(event.text);
+    case 'amended':
+      return `budget raised: ${event.text}`;
     case 'warning':
       return `${look.warn('warning')}: ${event.text}`;
     case 'paused':

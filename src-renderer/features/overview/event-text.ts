@@ -26,6 +26,8 @@ export function eventText(event: CampaignEvent): string {
       return `Look at ${countText(event.seeds, 'fresh seed')}: ${event.text}`;
     case 'process_died':
       return sentence(event.text);
+    case 'amended':
+      return `Budget raised: ${event.text}`;
     case 'warning':
       return `Warning: ${event.text}`;
     case 'paused':

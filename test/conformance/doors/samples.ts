@@ -22,6 +22,7 @@ export const sampleInputs: { readonly [Name in ToolName]: InputOf<Name> } = {
   campaign_pause: { ...place, now: true },
   campaign_resume: place,
   campaign_skip: { ...place, trial: 'screen-baseline-s42' },
+  campaign_amend: { ...place, wall_hours: 2.5, per_trial_s: 60 },
   campaign_complete_looks: place,
   report_show: place,
   report_rebuild: place,
@@ -133,7 +134,7 @@ export const sampleOutputs: { readonly [Name in ToolName]: OutputOf<Name> } = {
   gate_set: { gate: 'budget', status: 'draft', value: { wall_hours: 1 }, digest: sha },
   gate_confirm: { gate: 'budget', value: { wall_hours: 1 }, by: 'ada', at, digest: sha, open: [{ gate: 'experiment', status: 'missing' }] },
   study_approve: { study, by: 'ada', at, digest: sha, agents_may_start: true, files: 2 },
-  approval_check: { study, state: 'lapsed', kind: null, by: null, at: null, agents_may_start: false, digest: sha, differences: [{ what: 'env.mjs', approved: 'aa', now: null }], text: 'It has lapsed.' },
+  approval_check: { study, state: 'lapsed', kind: null, by: null, at: null, agents_may_start: false, digest: sha, differences: [{ what: 'env.mjs', approved: 'aa', now: null }], budget: { terms: { wall_hours: 2, gpu_hours: 1, per_trial_s: 60 }, amendments: 1, digest: sha }, text: 'It has lapsed.' },
   study_check: {
     study,
     problems: [],
@@ -151,6 +152,7 @@ export const sampleOutputs: { readonly [Name in ToolName]: OutputOf<Name> } = {
   campaign_pause: steered,
   campaign_resume: steered,
   campaign_skip: steered,
+  campaign_amend: { study, by: 'ada', at, before: { wall_hours: 1, gpu_hours: null, per_trial_s: 30 }, budget: { wall_hours: 2.5, gpu_hours: null, per_trial_s: 60 }, digest: sha, taken: true, text: 'the running campaign goes by it' },
   campaign_complete_looks: steered,
   report_show: {
     study,

@@ -16,7 +16,7 @@ it('F26: keeps decisions and results under version control, and nothing that a r
   const isIgnored = (path: string): boolean => execFileSync('git', ['-C', root, 'check-ignore', '--verbose', '--non-matching', path], { encoding: 'utf8' }).startsWith('.rlxp/.gitignore:');
   const paths = runPaths(root, 'quick');
   const at = (name: string) => join(paths.folder, name);
-  const kept = [paths.study, paths.approval, at('approved.json'), paths.manifest, paths.events, paths.trials, paths.report, paths.winner, paths.verdict, join(root, '.rlxp/ledger.jsonl')];
+  const kept = [paths.study, paths.approval, at('approved.json'), at('budget.jsonl'), paths.manifest, paths.events, paths.trials, paths.report, paths.winner, paths.verdict, join(root, '.rlxp/ledger.jsonl')];
   const left = [paths.campaign, paths.babysitter, paths.log, at('process.log'), at('selftest/random/evaluation.json'), at('replays/a-10/evaluation.json'), join(paths.control, 'x.json'), join(paths.trialFolders, 'a/trial.json'), at('snapshot/env.mjs')];
   for (const path of kept) expect(ignoredOr(isIgnored, path), path).toBe(false);
   for (const path of left) expect(ignoredOr(isIgnored, path), path).toBe(true);

@@ -7,6 +7,7 @@ import { tryJsonFile } from '../../../src-main/core/workspace/read-file.ts';
 import { stepsOf } from '../../../src-main/core/workspace/schema-steps.ts';
 import { knownSchema, newerSchema, upgrade, type SchemaSteps } from '../../../src-main/core/workspace/schema-versions.ts';
 import { approvalFile, approvedFile } from '../../../src-protocol/files/approval.ts';
+import { budgetAmendment } from '../../../src-protocol/files/budget-amendment.ts';
 import { babysitterFile } from '../../../src-protocol/files/babysitter.ts';
 import { campaignProcess } from '../../../src-protocol/files/event.ts';
 import { evidenceIndex } from '../../../src-protocol/files/evidence-index.ts';
@@ -26,6 +27,7 @@ const kinds: Readonly<Record<string, z.ZodType>> = {
   approval: approvalFile,
   approved: approvedFile,
   babysitter: babysitterFile,
+  budget: budgetAmendment,
   campaign: campaignProcess,
   evaluation: evaluationFile,
   'evidence-index': evidenceIndex,

@@ -67,13 +67,13 @@ describe('a campaign whose budget is raised', () => {
   });
 
   it('AM6: stays in a pause that a person asked for, and lets trials that start later take longer', { timeout: 60_000 }, async () => {
-    const project = await makeProject('longer', { study: studyText({ noise: 'off', verify: '{}', slots: 1, monitor: 'monitor: { startup_s: 20, hang_s: 6, grace_s: 0.3 }', candidates: [hangs] }) });
-    await must('gate_set', { root: project.root, gate: 'budget', value: { wall_hours: 1, per_trial_s: 4 } });
+    const project = await makeProject('longer', { study: studyText({ noise: 'off', verify: '{}', slots: 1, monitor: 'monitor: { startup_s: 20, hang_s: 9, grace_s: 0.3 }', candidates: [hangs] }) });
+    await must('gate_set', { root: project.root, gate: 'budget', value: { wall_hours: 1, per_trial_s: 7 } });
     await confirmGates(project);
     await approve(project);
     await startRun(project);
     await steer('campaign_pause', project);
-    expect(await must('campaign_amend', { root: project.root, study, per_trial_s: 25 }, study)).toMatchObject({ taken: true, before: { per_trial_s: 4 }, budget: { wall_hours: 1, per_trial_s: 25 } });
+    expect(await must('campaign_amend', { root: project.root, study, per_trial_s: 25 }, study)).toMatchObject({ taken: true, before: { per_trial_s: 7 }, budget: { wall_hours: 1, per_trial_s: 25 } });
     expect(await statusOf(project)).toMatchObject({ state: 'paused', text: 'tester asked for it' });
     await steer('campaign_resume', project);
     const record = await until('the trial that hangs', () => recordsOf(project).find((one) => one.candidate === 'hangs'), 40_000);

@@ -8,7 +8,7 @@ import type { CheckFinding } from '../../src-protocol/check.ts';
 import { verdictFile } from '../../src-protocol/files/verdict.ts';
 import { sleep, until } from '../adapters/support/wait.ts';
 import { comparableRecords } from './comparable-records.ts';
-import { aliveOf, approvedProject, exampleEnv, must, ports, recordsOf, runDirect, startDirect, statusOf, steer, study, tryRead, type Project } from './project.ts';
+import { aliveOf, approvedProject, exampleEnv, must, ports, recordsOf, runDirect, startDirect, startRun, statusOf, steer, study, tryRead, untilState, type Project } from './project.ts';
 import { fast, studyText } from './studies.ts';
 
 /** Its processes outlive the terminal that a killed campaign takes with it. */
@@ -82,6 +82,43 @@ export async function killCampaigns(options: { readonly seed: number; readonly k
     expect(code, out).toBe(0);
     await expectSame(project, reference, tally);
     tally.survived = seen;
+  }
+  return tally;
+}
+
+/** Kills campaign processes under their babysitters, at most five times each: no more are started again within ten minutes. */
+export async function killUnderBabysitter(options: { readonly seed: number; readonly kills: number; readonly longestMs: number }): Promise<Tally> {
+  const tally = emptyTally();
+  const next = chance(options.seed);
+  const reference = await undisturbed();
+  while (tally.tried < options.kills) {
+    tally.campaigns += 1;
+    const project = await approvedProject(`babysat-${options.seed}-${tally.campaigns}`, killedOptions);
+    await startRun(project);
+    for (let kill = 0; kill < 5 && tally.tried < options.kills; kill += 1) {
+      await sleep(next() * options.longestMs);
+      const victim = await until('a process, or the end', async () => {
+        const { state, process: own } = await statusOf(project);
+        return state === 'completed' ? 'ended' : own;
+      }, 30_000);
+      if (victim === 'ended') break;
+      const before = { trials: wholeLines(join(project.run, 'trials.jsonl')), ledger: wholeLines(join(project.root, '.rlxp/ledger.jsonl')) };
+      try {
+        process.kill(victim.pid, 'SIGKILL');
+      } catch {
+        break; // it was faster
+      }
+      tally.tried += 1;
+      tally.orphansEnded += (await aliveOf(project)).length;
+      tally.linesLost += lost(before.trials, wholeLines(join(project.run, 'trials.jsonl'))) + lost(before.ledger, wholeLines(join(project.root, '.rlxp/ledger.jsonl')));
+      await until('another process, or the end', async () => {
+        const { state, process: own } = await statusOf(project);
+        return state === 'completed' || (own !== null && own.pid !== victim.pid);
+      }, 30_000);
+    }
+    await untilState(project, 'completed', 120_000);
+    await expectSame(project, reference, tally);
+    tally.survived = tally.tried;
   }
   return tally;
 }

@@ -1,6 +1,6 @@
 // SIGKILL at random instants: fifty of the campaign process, twenty of trial processes.
 import { describe, expect, it } from 'vitest';
-import { killCampaigns, killTrials, tellTally } from '../campaign/kill-runs.ts';
+import { killCampaigns, killTrials, killUnderBabysitter, tellTally } from '../campaign/kill-runs.ts';
 
 const seed = Number(process.env['RLXP_FAULT_SEED'] ?? 20260301);
 
@@ -9,6 +9,12 @@ describe('kills', () => {
     const tally = await killCampaigns({ seed, kills: 50, each: 9, longestMs: 3200 });
     tellTally('SIGKILL of the campaign process', seed, tally);
     expect(tally).toMatchObject({ tried: 50, survived: 50, linesLost: 0, repeated: 0, leftRunning: 0, findings: 0 });
+  });
+
+  it('FA5: BS8: twenty-five kills of a campaign under its babysitter: each is started again by itself, and nothing is lost', { timeout: 420_000 }, async () => {
+    const tally = await killUnderBabysitter({ seed: seed + 2, kills: 25, longestMs: 3200 });
+    tellTally('SIGKILL under the babysitter', seed + 2, tally);
+    expect(tally).toMatchObject({ tried: 25, survived: 25, linesLost: 0, repeated: 0, leftRunning: 0, findings: 0 });
   });
 
   it('FA2: twenty kills of trial processes cost one attempt each', { timeout: 300_000 }, async () => {

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { BabysitterFile } from '../../../src-protocol/files/babysitter.ts';
 import type { BackgroundProcess, Ports, ProcessExit, ProcessIdentity } from '../../ports.ts';
+import { babysitterKey, refuseWhileRunning } from '../contract/who-runs.ts';
 import { runPaths, type RunPaths } from '../workspace/layout.ts';
 import { afterExit, beforeRestart, noRestarts, restartedText, type Decision, type Sitting } from './babysitting.ts';
 import { campaignExit } from './campaign-exit.ts';
@@ -10,7 +11,6 @@ import { environmentOf } from './background-environment.ts';
 import { closeDead } from './close-dead.ts';
 import { pendingStop } from './control-inbox.ts';
 import { readCampaignFile } from './open-campaign.ts';
-import { babysitterKey, refuseWhileRunning } from './who-runs.ts';
 
 export interface BabysitOptions {
   readonly ports: Ports;

@@ -9,6 +9,7 @@ import { approvedOrRefuse, checkApproval, type Approved } from '../contract/chec
 import { approvalPaths } from '../contract/approval-paths.ts';
 import { readBudget } from '../contract/budget-amendments.ts';
 import { limitSeconds } from '../contract/budget-terms.ts';
+import { refuseWhileRunning } from '../contract/who-runs.ts';
 import type { Handler } from '../dispatch/handler.ts';
 import { studyFromApproved } from '../study/assemble-study.ts';
 import { planLaunch } from '../trial/launch-plan.ts';
@@ -27,7 +28,6 @@ import { readRecords } from './record-journal.ts';
 import { settledTrials } from './search-plan.ts';
 import { spentBefore } from './spent-before.ts';
 import { refuseFullDisk, refuseUnwritable, startProcess, takeStartLock } from './start-campaign.ts';
-import { refuseWhileRunning } from './who-runs.ts';
 
 type Output = OutputOf<'trial_extra'>;
 type Plan = Extract<Output, { readonly state: 'planned' }>['plan'];

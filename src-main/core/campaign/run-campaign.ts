@@ -4,6 +4,7 @@ import type { CampaignProcess } from '../../../src-protocol/files/event.ts';
 import { RefusalError } from '../../../src-protocol/refusal.ts';
 import type { FileError } from '../../ports.ts';
 import { limitSeconds } from '../contract/budget-terms.ts';
+import { heldRefusal } from '../contract/who-runs.ts';
 import { appendLedger } from '../ledger/ledger.ts';
 import { runBatch } from './batch.ts';
 import { overBudget, reserveSeconds } from './budget.ts';
@@ -21,7 +22,6 @@ import { runExtra } from './run-extra.ts';
 import { nextStep, outlook, standingOf, viewOf, withPause, type Run } from './run-state.ts';
 import { settledTrials, type PlannedTrial, type Step } from './search-plan.ts';
 import { findingOf, keepSelfTest, readSelfTest, runSelfTest } from './self-test-run.ts';
-import { heldRefusal } from './who-runs.ts';
 import { writePatiently } from './write-patiently.ts';
 
 export interface CampaignEnd {

@@ -6,6 +6,7 @@ import type { FileError, LockResult, Ports, ProcessExit } from '../../ports.ts';
 import { acceptBundledExample, hasBundledApproval, requireAsShipped } from '../contract/bundled-example.ts';
 import { approvedOrRefuse, checkApproval, checkLive, type Approved } from '../contract/check-approval.ts';
 import { setAside } from '../contract/set-aside.ts';
+import { heldRefusal, refuseWhileRunning, runningRefusal, whoRuns } from '../contract/who-runs.ts';
 import type { Handler } from '../dispatch/handler.ts';
 import { studyFromApproved } from '../study/assemble-study.ts';
 import { loadStudy } from '../study/load-study.ts';
@@ -20,10 +21,9 @@ import { readCampaignFile, refuseUntrusted, tagKey } from './open-campaign.ts';
 import { approvalSentence, readRunState, readVerdictFile, requireRepository } from './read-campaign.ts';
 import { readRecords } from './record-journal.ts';
 import { endStrays } from './strays.ts';
-import { heldRefusal, refuseWhileRunning, runningRefusal, whoRuns } from './who-runs.ts';
 
 /** How long the background processes may take to say that the campaign runs. */
-const startupMs = 20_000;
+const startupMs = 30_000;
 
 export const campaignRun: Handler<'campaign_run'> = async ({ root, study, fresh }, { ports, caller }) => {
   await requireRepository(ports, root);
@@ -70,7 +70,8 @@ export async function takeStartLock(ports: Ports, root: string, study: string): 
   for (;;) {
     const lock = await ports.locks.take(key, `the start of ${study}`);
     if (lock.held) return lock;
-    if (lock.holder !== null && (!lock.holder.answers || ports.clock.monotonicMs() > deadline)) throw await runningRefusal(ports, { holder: lock.holder, isBabysitter: false });
+    const isStuck = lock.holder !== null && (ports.clock.monotonicMs() > deadline || (await ports.processes.isSuspended(lock.holder)));
+    if (lock.holder !== null && isStuck) throw await runningRefusal(ports, { holder: lock.holder, isBabysitter: false });
     await ports.clock.sleep(50);
   }
 }

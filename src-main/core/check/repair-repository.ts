@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { OutputOf } from '../../../src-protocol/index.ts';
 import type { Ports } from '../../ports.ts';
-import { heldRefusal, refuseWhileRunning } from '../campaign/who-runs.ts';
+import { heldRefusal, refuseWhileRunning } from '../contract/who-runs.ts';
 import { appendLedger, otherFiles, verifyLedger } from '../ledger/ledger.ts';
 import { repairLedger } from '../ledger/repair.ts';
 import { settleDoctors } from '../doctor/settle-doctors.ts';

@@ -8,6 +8,7 @@ import { tryJsonFile } from '../workspace/read-file.ts';
 import { approvalPaths } from './approval-paths.ts';
 import { subjectOf, type Live } from './live.ts';
 import type { ApprovalPorts } from './open-approval.ts';
+import { whoRuns } from './who-runs.ts';
 import { subjectDifferences } from './subject-differences.ts';
 
 /** Gates that say how much may be spent and on what: raising them is an amendment and leaves finished trials as they are. */
@@ -18,8 +19,8 @@ export const amendableGates: readonly GateName[] = ['budget', 'hardware'];
  * study_finished.
  */
 export async function refuseWhileInUse(ports: ApprovalPorts, root: string, { study, live }: { readonly study: string; readonly live: Live }): Promise<'unused' | 'amended'> {
-  const holder = await ports.locks.holder(await ports.files.realPath(root));
-  if (holder?.purpose === `campaign ${study}`) refuse('campaign_running', `The campaign of ${study} is running (process ${holder.pid}); it keeps the approval it was started with.`);
+  const runner = await whoRuns(ports, root);
+  if (runner?.holder.purpose === `campaign ${study}`) refuse('campaign_running', `The campaign of ${study} is running (process ${runner.holder.pid}); it keeps the approval it was started with.`);
   const paths = approvalPaths(root, study);
   const trials = await ports.files.stat(paths.trials);
   if (trials === null || trials.sizeBytes === 0) return 'unused';

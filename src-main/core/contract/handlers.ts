@@ -12,7 +12,7 @@ import { readContract } from './contract-file.ts';
 import { confirmGate, readGates, setGate } from './gate-changes.ts';
 import { gateExamples, gateQuestions } from './gate-questions.ts';
 import { openApproval } from './open-approval.ts';
-import { setAside } from './set-aside.ts';
+import { setAsideAlone } from './set-aside.ts';
 import type { GateState, GateView } from './gates.ts';
 
 export const contractShow: Handler<'contract_show'> = async ({ root }, { ports }) => {
@@ -36,7 +36,7 @@ export const gateConfirm: Handler<'gate_confirm'> = async ({ root, gate, digest 
 export const studyApprove: Handler<'study_approve'> = async ({ root, study, agents_may_start, fresh, digest }, { ports, caller }) => {
   if (fresh) {
     await readApprovable(ports, root, study);
-    await setAside(ports, root, { study, by: caller.by });
+    await setAsideAlone(ports, root, { study, by: caller.by });
   }
   const approval = await approve(ports, root, { study, by: caller.by, agentsMayStart: agents_may_start, ...(digest === undefined ? {} : { digest }) });
   return { study, by: approval.by, at: approval.at, digest: approval.digest, agents_may_start: approval.agents_may_start, files: approval.subject.snapshot.length };

@@ -1,10 +1,11 @@
 // Approving a study: what is sealed and frozen, what refuses it, and which approvals are forged or foreign.
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { approve } from '../../../src-main/core/contract/approval.ts';
 import { carryApproval } from '../../../src-main/core/contract/carry-approval.ts';
 import { approvedOrRefuse, checkApproval, checkLive } from '../../../src-main/core/contract/check-approval.ts';
 import { confirmGate, setGate } from '../../../src-main/core/contract/gate-changes.ts';
+import { setAsideAlone } from '../../../src-main/core/contract/set-aside.ts';
 import { takeSnapshot } from '../../../src-main/core/contract/take-snapshot.ts';
 import { verifyLedger } from '../../../src-main/core/ledger/ledger.ts';
 import { approvalFile } from '../../../src-protocol/files/approval.ts';
@@ -17,6 +18,20 @@ let started: Scene;
 
 beforeAll(async () => {
   ({ confirmed, approved, started } = await threeStages());
+});
+
+describe('a run that is set aside', () => {
+  it('C18 is never moved away under a campaign', async () => {
+    const scene = copyOf(started);
+    const before = readdirSync(at(scene, '.rlxp/runs'));
+    const lock = await scene.ports.locks.take(scene.root, 'campaign quick');
+    const aside = () => setAsideAlone(scene.ports, scene.root, { study: 'quick', by: 'ada' });
+    expect(await refusalOf(aside())).toMatchObject({ code: 'campaign_running', message: expect.stringMatching(/^campaign quick is running/) as string });
+    expect(readdirSync(at(scene, '.rlxp/runs'))).toEqual(before);
+    if (lock.held) await lock.release();
+    await aside();
+    expect(readdirSync(at(scene, '.rlxp/runs'))).toHaveLength(before.length + 1);
+  });
 });
 
 describe('approving a study', () => {

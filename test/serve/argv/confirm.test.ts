@@ -23,6 +23,15 @@ describe('approving at a terminal', () => {
     expect(scene.runs.at(-1)).toMatchObject({ name: 'study_approve', input: { study: 'quick', agents_may_start: true, digest }, caller: { typed: 'quick' } });
   });
 
+  it('T48, AM1: shows what is raised before a budget is amended, and binds the answer to the budget that was shown', async () => {
+    const { code, err, scene } = await runLine(['campaign', 'amend', 'quick', '--wall-hours', '3', '--per-trial-s', '60'], { isInteractive: true, answers: ['quick'] });
+    expect(code).toBe(0);
+    expect(err).toContain('You are about to raise the budget of quick');
+    expect(err).toContain('wall_hours: 2 -> 3');
+    expect(err).not.toContain('per_trial_s');
+    expect(scene.runs.at(-1)).toMatchObject({ name: 'campaign_amend', input: { wall_hours: 3, per_trial_s: 60, digest }, caller: { typed: 'quick' } });
+  });
+
   it.each([
     ['a wrong name', ['quik'], 3, 'name_mismatch'],
     ['an empty line', [''], 3, 'name_mismatch'],

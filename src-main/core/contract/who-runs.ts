@@ -1,4 +1,4 @@
-// Who runs a campaign on a repository now, and the refusal that names it. Imported by this room and the check.
+// Who runs a campaign on a repository now, and the refusal that names it. Core rooms left of contract may import it.
 import { makeRefusal, RefusalError } from '../../../src-protocol/refusal.ts';
 import type { LockHolder, Ports } from '../../ports.ts';
 
@@ -23,7 +23,7 @@ export async function whoRuns(ports: Pick<Ports, 'files' | 'locks' | 'clock'>, r
     if (holder !== null) return { holder, isBabysitter: false };
     const babysitter = await ports.locks.holder(await babysitterKey(ports, root));
     if (babysitter === null) return null;
-    if (!babysitter.answers || ports.clock.monotonicMs() > deadline) return { holder: babysitter, isBabysitter: true };
+    if (ports.clock.monotonicMs() > deadline) return { holder: babysitter, isBabysitter: true };
     await ports.clock.sleep(50);
   }
 }
@@ -43,10 +43,11 @@ export async function heldRefusal(ports: Pick<Ports, 'processes'>, holder: LockH
 /** Names the process, and says when it is suspended: then it neither runs nor goes away. */
 export async function runningRefusal({ processes }: Pick<Ports, 'processes'>, { holder, isBabysitter }: Runner): Promise<RefusalError> {
   const who = isBabysitter ? `the babysitter of ${holder.purpose}` : holder.purpose;
-  const where = `on this repository (process ${holder.pid}, since ${holder.since})`;
+  const running = `is running on this repository (process ${holder.pid}, since ${holder.since})`;
   const wait = holder.purpose.startsWith('campaign ') ? `Watch it with \`rlxp campaign watch ${holder.purpose.slice(9)}\`, or wait until it has ended.` : 'Wait until it has ended.';
-  if (holder.answers) return new RefusalError(makeRefusal('campaign_running', `${who} is running ${where}.`, { next: wait }));
-  const isSuspended = await processes.isSuspended(holder);
-  const next = isSuspended ? `It keeps the repository until it goes on: \`kill -CONT ${holder.pid}\`.` : 'Wait until it answers again, or look what it is waiting for.';
-  return new RefusalError(makeRefusal('campaign_running', `${who} is ${isSuspended ? 'suspended' : 'not answering'} ${where}.`, { next }));
+  if (holder.answers) return new RefusalError(makeRefusal('campaign_running', `${who} ${running}.`, { next: wait }));
+  // A machine under load keeps a question waiting; only the system knows of a suspension.
+  if (!(await processes.isSuspended(holder))) return new RefusalError(makeRefusal('campaign_running', `${who} ${running}, and does not answer at the moment.`, { next: wait }));
+  const next = `It keeps the repository until it goes on: \`kill -CONT ${holder.pid}\`.`;
+  return new RefusalError(makeRefusal('campaign_running', `${who} is suspended on this repository (process ${holder.pid}, since ${holder.since}).`, { next }));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refuseWhileRunning, whoRuns } from '../../../src-main/core/campaign/who-runs.ts';
+import { refuseWhileRunning, whoRuns } from '../../../src-main/core/contract/who-runs.ts';
 import { makeFakePorts, type FakePorts } from '../../fakes/fake-ports.ts';
 
 const root = '/repo';
@@ -51,7 +51,7 @@ describe('who runs a campaign', () => {
     const { identity } = await ports.processes.startBackground({ argv: ['campaign'], cwd: root, env: {}, logPath: `${root}/log` });
     await ports.locks.as(identity).take(root, 'campaign quick');
     ports.locks.suspend(root);
-    expect(await refusal(ports)).toMatchObject({ message: expect.stringContaining('campaign quick is not answering on this repository') as string });
+    expect(await refusal(ports)).toMatchObject({ message: expect.stringMatching(/^campaign quick is running on this repository .*, and does not answer at the moment\.$/) as string });
     ports.processes.suspend(identity);
     expect(await refusal(ports)).toMatchObject({ message: expect.stringContaining('campaign quick is suspended on this repository') as string, next: expect.stringContaining(`kill -CONT ${identity.pid}`) as string });
   });

@@ -64,8 +64,7 @@ export async function verifyApproval({ ports, root, found }: FileScope, about: {
   if (!isTold) found.add('broken', paths.approval, 'The ledger holds no line of this approval.');
   await verifyFrozen({ ports, root, found }, { study: paths.study, digest: subject.study_digest });
   account.computed('digests of what was approved', 3 + Object.keys(subject.gates).length);
-  const how = subject.snapshot.length === 1 ? '1 file' : `${subject.snapshot.length} files`;
-  account.notComputed('the digests of the task\'s code and of its packages', `the code (${how}) is not in the bundle; compare them with a checkout of the commit in ${bundleName(bundleRoot, path.join(paths.folder, 'manifest.json'))}`);
+  account.notComputed('the digests of the task\'s code and of its packages', `neither is in the bundle (${subject.snapshot.length} files of code, listed in approval.json); compare them with a checkout of the commit in ${bundleName(bundleRoot, path.join(paths.folder, 'manifest.json'))}`);
   return { approval: approval.file, approved: values.file };
 }
 

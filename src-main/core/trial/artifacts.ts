@@ -13,6 +13,8 @@ export interface Checkpoint {
   /** Changes when the checkpoint is written again. */
   readonly version: string;
   readonly modifiedMs: number;
+  /** The step its name tells; null when there is no number in it. */
+  readonly step: number | null;
 }
 
 /**
@@ -25,7 +27,7 @@ export async function findCheckpoint(files: Files, folder: string, glob: string,
   for (const candidate of upToStep === null ? found : inStepOrder(found, upToStep)) {
     if ((await checkpointProblem(files, candidate)) !== null) continue;
     const { identity, sizeBytes, modifiedMs } = candidate.stat;
-    return { path: candidate.path, relative: candidate.relative, version: `${candidate.relative} ${identity} ${sizeBytes} ${modifiedMs}`, modifiedMs };
+    return { path: candidate.path, relative: candidate.relative, version: `${candidate.relative} ${identity} ${sizeBytes} ${modifiedMs}`, modifiedMs, step: stepInName(candidate.relative) };
   }
   return null;
 }

@@ -34,6 +34,8 @@ export interface MonitorView {
   readonly stride: number;
   /** Wall time in seconds at which the step before the last one was logged: what was saved later holds the last stretch. Null before two. */
   readonly stretchStartS: number | null;
+  /** Wall time in seconds at which the last step was logged; null before any. */
+  readonly stretchEndS: number | null;
   readonly reward: readonly TrackedPoint[];
   readonly lowestReward: number | null;
   readonly firstEventS: number | null;
@@ -110,6 +112,7 @@ export function makeMonitor(options: MonitorOptions): Monitor {
       isFinalStepCertain: lastStep !== null && lastStep + (firstStep === 0 && stride === 1 ? 1 : 0) >= timesteps,
       stride,
       stretchStartS,
+      stretchEndS: regularStepS,
       reward: track.points,
       lowestReward,
       firstEventS,

@@ -82,7 +82,7 @@ export async function runTraining(options: TrainingOptions): Promise<TrainingRes
   const decision = asLinger(ended.decision, view.isAtFinalStep && checkpoint !== null);
   const isDirty = ended.wentByItself && isBadExit(ended.exit);
   return {
-    ending: judge(options, { ...ended, decision }, { view, hasCheckpoint: checkpoint !== null }),
+    ending: judge(options, { ...ended, decision }, { view, checkpoint }),
     decision,
     checkpoint,
     view,
@@ -117,20 +117,27 @@ export function holdsLastStretch(checkpoint: Checkpoint, { stretchStartS }: Moni
   return stretchStartS === null || checkpoint.modifiedMs >= stretchStartS * 1000;
 }
 
+/** Whether it was saved after the last step was logged, or its name tells that step: what an earlier save left is not taken for the last one. */
+function holdsLastStep(checkpoint: Checkpoint, view: MonitorView): boolean {
+  if (view.stretchEndS === null || checkpoint.modifiedMs >= view.stretchEndS * 1000) return true;
+  return checkpoint.step !== null && checkpoint.step >= view.lastStep && holdsLastStretch(checkpoint, view);
+}
+
 /** A trainer that logs at intervals and hangs while closing never logs its last step: what looks hung has done its work. */
 function asLinger(decision: MonitorDecision | null, isWorkDone: boolean): MonitorDecision | null {
   if (decision?.rule !== 'hung' || !isWorkDone) return decision;
   return { ...decision, rule: 'linger', text: `lived on after its work: ${decision.text}` };
 }
 
-function judge(options: TrainingOptions, ended: Supervised<MonitorDecision>, left: { readonly view: MonitorView; readonly hasCheckpoint: boolean }): Ending | null {
+function judge(options: TrainingOptions, ended: Supervised<MonitorDecision>, left: { readonly view: MonitorView; readonly checkpoint: Checkpoint | null }): Ending | null {
   const { decision, exit, outOfMemory, consoleTail } = ended;
   if (ended.isAborted) return cancelledBy(options.control.cause);
   const byRule = decision === null ? null : endedByRule(decision);
   if (byRule !== null) return byRule;
-  if (decision?.rule === 'plateau' && left.hasCheckpoint) return null;
+  const hasCheckpoint = left.checkpoint !== null;
+  if (decision?.rule === 'plateau' && hasCheckpoint) return null;
   if (decision?.rule === 'plateau') return failedBy('own', 'no_checkpoint', `${decision.text}, but it left no loadable checkpoint`);
   const { isAtFinalStep, lastStep, firstEventS } = left.view;
-  const evidence = { isAtFinalStep, lastStep, hasEvents: firstEventS !== null, hasCheckpoint: left.hasCheckpoint, timesteps: options.trial.timesteps };
+  const evidence = { isAtFinalStep, lastStep, hasEvents: firstEventS !== null, hasCheckpoint, isCutShort: ended.wentByItself && left.checkpoint !== null && !holdsLastStep(left.checkpoint, left.view), timesteps: options.trial.timesteps };
   return judgeTraining({ ...evidence, exit, outOfMemory, consoleTail });
 }

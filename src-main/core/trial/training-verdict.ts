@@ -7,6 +7,8 @@ import { failedBy, type Ending } from './trial-outcome.ts';
 export interface TrainingEvidence {
   readonly isAtFinalStep: boolean;
   readonly hasCheckpoint: boolean;
+  /** It went by itself, and nothing shows that its checkpoint was saved once the last step was logged. */
+  readonly isCutShort: boolean;
   readonly hasEvents: boolean;
   readonly lastStep: number;
   readonly timesteps: number;
@@ -17,8 +19,10 @@ export interface TrainingEvidence {
 
 /** Null when training finished: final step and a loadable checkpoint are there. */
 export function judgeTraining(evidence: TrainingEvidence): Ending | null {
-  if (evidence.isAtFinalStep && evidence.hasCheckpoint) return null;
   const { exit, consoleTail } = evidence;
+  // Killed between its last step and its last checkpoint, it would be judged by an older one, and another run of it by the last.
+  const isKilled = evidence.isCutShort && isKilledFromOutside(exit);
+  if (evidence.isAtFinalStep && evidence.hasCheckpoint && !isKilled) return null;
   const reached = reachedText(evidence);
   const ofMachine = judgeMachine({ exit, consoleTail, outOfMemory: evidence.outOfMemory, reached });
   if (ofMachine !== null) return ofMachine;
@@ -50,10 +54,15 @@ export function judgeMachine({ exit, outOfMemory, consoleTail, reached }: Machin
   if (disk !== null) return failedBy('infrastructure', 'disk', `the disk was full ${reached}: ${disk}`);
   const device = findDeviceLost(consoleTail);
   if (device !== null) return failedBy('infrastructure', 'crashed', `the device was lost ${reached}: ${device}`);
-  if (exit?.signal != null && ['SIGTERM', 'SIGINT', 'SIGHUP'].includes(exit.signal)) {
-    return failedBy('infrastructure', 'crashed', `was ended from outside ${reached} (${exit.signal}); its last line: ${lastLine(consoleTail)}`);
+  if (isKilledFromOutside(exit)) {
+    return failedBy('infrastructure', 'crashed', `was ended from outside ${reached} (${exit?.signal ?? 'unknown'}); its last line: ${lastLine(consoleTail)}`);
   }
   return null;
+}
+
+/** By one of the signals with which systems and people end processes, and which no program sends itself by a fault. */
+function isKilledFromOutside(exit: ProcessExit | null): boolean {
+  return ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'].includes(exit?.signal ?? '');
 }
 
 /** A missing exit (it would not go) is as bad as a wrong one. */

@@ -164,6 +164,14 @@ describe.concurrent('run trial, real processes side by side', () => {
     expect(await ended({}, 0)).toMatchObject({ status: 'completed', steps: 1000, flags: [] });
   });
 
+  it('TR5 runs a trial again that was killed between its last step and its last checkpoint', async () => {
+    const killed = (fake: PlainMap) => runTrial(trialOptions({ fake: { signal: 'SIGKILL', ...fake } }));
+    expect(await killed({})).toMatchObject({ status: 'completed', flags: ['dirty_exit'] });
+    // Logged at 1000, and the newest checkpoint is the one that was saved between 950 and 1000.
+    expect(await killed({ checkpoint: 'before_last', every_ms: 20 })).toMatchObject({ status: 'failed', steps: 1000, reason: { cause: 'infrastructure' }, evaluation: null });
+    expect(await runTrial(trialOptions({ fake: { checkpoint: 'before_last' } }))).toMatchObject({ status: 'completed', flags: [] });
+  });
+
   it('M6 takes a trainer for lingering that hangs while closing before it logged its last step', async () => {
     const closing = (fake: PlainMap) => runTrial(trialOptions({ fake: { stop_at: 950, linger: true, ignore: ['SIGINT'], ...fake }, rules: { hang_s: 0.8 } }));
     expect(await closing({})).toMatchObject({ status: 'completed', rule: 'linger', flags: ['linger'], steps: 950, evaluation: { valid: true } });

@@ -300,6 +300,48 @@ describe('verifying', () => {
   });
 });
 
+describe('a budget that was raised', () => {
+  const budget = 'runs/quick/budget.jsonl';
+  const standing = 'runs/quick/campaign.json';
+  let amended: Contents;
+
+  beforeAll(async () => {
+    const other = await makePaper();
+    const byHand = { kind: 'terminal', by: 'tester', typed: 'quick' } as const;
+    for (const wall_hours of [2, 3]) await other.call('campaign_amend', { study: 'quick', wall_hours }, byHand);
+    expect((await other.run(null)).end).toBe('completed');
+    amended = unpack(readFileSync((await other.call<Packed>('evidence_pack', { study: 'quick' })).file));
+    other.remove();
+  }, 60_000);
+
+  /** Spent: two and a half hours, more than was approved and less than was raised. */
+  const costly = () => changeText(amended, standing, (text) => text.replace(/"spent_s": *[\d.e-]+/, '"spent_s":9000'));
+
+  it('EV1: EV16: goes into the zip, and what was spent is held to what was raised', async () => {
+    expect(textIn(amended, budget).trimEnd().split('\n')).toHaveLength(2);
+    const verified = await verify(await pack(costly()));
+    expect(verified).toMatchObject({ state: 'holds', findings: [] });
+    expect(verified.recomputed).toContainEqual({ what: 'amendments of the budget', count: 2 });
+    expect(await whatIsWrong(await pack(changeText(costly(), standing, (text) => text.replace('9000', '19000'))))).toMatch(/19000\.0 s were spent of a budget of 10800 s/);
+  });
+
+  it.each([
+    { what: 'edited', how: (text: string) => text.replaceAll('"wall_hours":3', '"wall_hours":300'), says: /budget\.jsonl:2 its digest is not that of what it says/ },
+    { what: 'cut', how: (text: string) => `${text.split('\n')[0] ?? ''}\n`, says: /campaign\.json: It says a budget of 10800 s, and approval and amendments give 7200 s/ },
+    { what: 'put first', how: (text: string) => `${text.split('\n')[1] ?? ''}\n`, says: /budget\.jsonl:1 it does not follow the line before/ },
+    { what: 'repeated', how: (text: string) => `${text}${text.split('\n')[1] ?? ''}\n`, says: /budget\.jsonl:3 it does not follow/ },
+    { what: 'sealed by another machine', how: (text: string) => text.replace(/"machine":"[0-9a-f]{16}"/, '"machine":"0123456789abcdef"'), says: /give 3600 s/ },
+    { what: 'of no form', how: (text: string) => `${text}{}\n`, says: /budget\.jsonl:3 it is no amendment/ },
+  ])('EV16: an amendment that was $what, with every digest made to fit, is found', async ({ how, says }) => {
+    expect(await whatIsWrong(await pack(changeText(amended, budget, how)))).toMatch(says);
+  });
+
+  it('EV16: without the amendments the study was over its budget', async () => {
+    const without = new Map([...costly()].filter(([name]) => name !== budget));
+    expect(await whatIsWrong(await pack(without))).toMatch(/9000\.0 s were spent of a budget of 3600 s/);
+  });
+});
+
 /** Every place in the zip where the name stands. */
 function replaced(bytes: Uint8Array, from: string, to: string): Uint8Array {
   const copy = Buffer.from(bytes);

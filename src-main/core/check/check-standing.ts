@@ -1,5 +1,5 @@
 // Checks that nothing says it runs when it does not, and that nothing runs that should not: campaign.json, manifests, control/,
-// processes, budget. This room only.
+// processes, budget. This room and evidence.
 import { join } from 'node:path';
 import { babysitterFile } from '../../../src-protocol/files/babysitter.ts';
 import { campaignProcess } from '../../../src-protocol/files/event.ts';
@@ -54,8 +54,12 @@ async function checkCampaignFile({ ports, root, found }: CheckScope, { paths, ru
   if (view === null || isLive) return;
   const proven = await provenSeconds(ports, root, view);
   if (file.spent_s + 1 < proven) found.add('broken', path, `It says that ${file.spent_s.toFixed(1)} s were spent, and ledger and records prove at least ${proven.toFixed(1)} s.`, { repairable: true });
-  const slackS = 60 + view.budgetS * 0.05; // a running trial is ended within seconds of the limit, not before it
-  if (file.spent_s > view.budgetS + slackS) found.add('broken', path, `${file.spent_s.toFixed(0)} s were spent of a budget of ${view.budgetS.toFixed(0)} s.`, { fix: 'Raise the budget with `rlxp campaign amend`, or stop here.' });
+  if (isOverspent(file.spent_s, view.budgetS)) found.add('broken', path, `${file.spent_s.toFixed(0)} s were spent of a budget of ${view.budgetS.toFixed(0)} s.`, { fix: 'Raise the budget with `rlxp campaign amend`, or stop here.' });
+}
+
+/** A running trial is ended within seconds of the limit, not before it. */
+export function isOverspent(spentS: number, budgetS: number): boolean {
+  return spentS > budgetS + 60 + budgetS * 0.05;
 }
 
 /** It says that somebody watches, and nobody does: told, since a campaign that lives without one is not started again. */

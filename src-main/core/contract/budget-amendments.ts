@@ -6,6 +6,7 @@ import { digest, digestText } from '../provenance/canonical-json.ts';
 import { isSealOf, machineMark, makeSeal } from '../provenance/seal.ts';
 import { approvalPaths } from './approval-paths.ts';
 import { approvedTerms, isRaise } from './budget-terms.ts';
+import type { JournalFile } from '../../ports.ts';
 import type { ApprovalPorts, Genuine } from './open-approval.ts';
 
 /** Where trust in budget.jsonl ends: this line and everything after it count for nothing. */
@@ -33,18 +34,32 @@ const domain = 'rlxp budget amendment v1';
 export async function readBudget(ports: ApprovalPorts, root: string, of: Pick<Genuine, 'approval' | 'approved'>): Promise<BudgetReading> {
   const { study } = of.approval.subject;
   const journal = await ports.files.readJournal(approvalPaths(root, study).budget);
-  const told = toldByLedger((await verifyLedger(ports, root)).lines, study);
-  const key = await ports.secrets.machineKey();
+  return judgeBudget({ of, journal, lines: (await verifyLedger(ports, root)).lines, key: await ports.secrets.machineKey() });
+}
+
+export interface BudgetEvidence {
+  readonly of: Pick<Genuine, 'approval' | 'approved'>;
+  readonly journal: JournalFile;
+  /** The ledger's, as far as it can be trusted. */
+  readonly lines: readonly LedgerLine[];
+  /** Null on a machine that only holds a copy: seals are not judged then, everything else is. */
+  readonly key: Uint8Array | null;
+}
+
+export function judgeBudget({ of, journal, lines, key }: BudgetEvidence): BudgetReading {
+  const { study } = of.approval.subject;
+  const told = toldByLedger(lines, study);
+  const machine = key === null ? of.approval.machine : machineMark(key);
   const amendments: BudgetAmendment[] = [];
   let terms = approvedTerms(of.approved);
   let doubt: BudgetDoubt | null = null;
   for (const { number: line, value } of journal.lines) {
     const parsed = budgetAmendment.safeParse(value);
-    const what = parsed.success ? doubtOf(parsed.data, { before: amendments.at(-1), study, key, told }) : 'it is no amendment of a budget';
+    const what = parsed.success ? doubtOf(parsed.data, { before: amendments.at(-1), study, key, machine, told }) : 'it is no amendment of a budget';
     const isCurrent = parsed.success && parsed.data.approval === of.approval.digest;
     const isWrongRaise = isCurrent && (digest(parsed.data.before) !== digest(terms) || !isRaise(terms, parsed.data.budget));
     if (!parsed.success || what !== null || isWrongRaise) {
-      doubt = { line, what: what ?? 'it is no raise of what was in force', isForeign: parsed.success && parsed.data.machine !== machineMark(key) };
+      doubt = { line, what: what ?? 'it is no raise of what was in force', isForeign: parsed.success && machine !== null && parsed.data.machine !== machine };
       break;
     }
     amendments.push(parsed.data);
@@ -76,17 +91,19 @@ export function chainedTo(last: BudgetAmendment | undefined): string {
 interface Around {
   readonly before: BudgetAmendment | undefined;
   readonly study: string;
-  readonly key: Uint8Array;
+  readonly key: Uint8Array | null;
+  /** Mark of the machine whose seals count; null when that is not known. */
+  readonly machine: string | null;
   readonly told: ReadonlySet<string>;
 }
 
 /** Null when it is genuine: in its place in the chain, as it was sealed, and told by the ledger. */
-function doubtOf(one: BudgetAmendment, { before, study, key, told }: Around): string | null {
+function doubtOf(one: BudgetAmendment, { before, study, key, machine, told }: Around): string | null {
   if (one.study !== study) return `it amends ${one.study}`;
   if (one.seq !== (before === undefined ? 0 : before.seq + 1) || one.prev !== chainedTo(before)) return 'it does not follow the line before: one was lost, repeated or moved';
   if (amendmentDigest(one) !== one.digest) return 'its digest is not that of what it says';
-  if (one.machine !== machineMark(key)) return `${one.by} sealed it on another machine`;
-  if (!isSealOf(one.seal, key, domain, sealedFields(one))) return 'its seal does not hold';
+  if (machine !== null && one.machine !== machine) return `${one.by} sealed it on another machine`;
+  if (key !== null && !isSealOf(one.seal, key, domain, sealedFields(one))) return 'its seal does not hold';
   return told.has(one.digest) ? null : 'the ledger holds no line of it';
 }
 

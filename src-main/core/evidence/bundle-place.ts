@@ -1,5 +1,6 @@
 // Where things lie inside an evidence bundle: as below `.rlxp/`, and nothing else. This room only.
 import path from 'node:path';
+import { approvalPaths } from '../contract/approval-paths.ts';
 import { projectPaths, rlxpFolder, runPaths, type RunPaths } from '../workspace/layout.ts';
 
 /** Stands for the repository's root while a bundle is read: no such folder is ever looked at. */
@@ -30,9 +31,10 @@ export function studyFiles(root: string, study: string): StudyFiles {
   const paths = runPaths(root, study);
   const at = (...name: readonly string[]) => path.join(paths.folder, ...name);
   const { ledger, ledgerHead } = projectPaths(root);
+  const { approved, budget } = approvalPaths(root, study);
   return {
     paths,
-    bound: [ledger, ledgerHead, paths.study, paths.approval, at('approved.json'), paths.trials, at('amendments.jsonl'), at('selftest', 'result.json'), paths.verdict, paths.winner, paths.report],
+    bound: [ledger, ledgerHead, paths.study, paths.approval, approved, budget, paths.trials, at('amendments.jsonl'), at('selftest', 'result.json'), paths.verdict, paths.winner, paths.report],
     loose: [paths.manifest, paths.campaign, paths.events],
   };
 }

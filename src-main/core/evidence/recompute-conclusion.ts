@@ -1,10 +1,11 @@
 // Concludes the study again from its records, and holds what was shipped against it. This room only.
-import { campaignProcess } from '../../../src-protocol/files/event.ts';
+import { campaignProcess, type CampaignProcess } from '../../../src-protocol/files/event.ts';
 import type { LedgerLine } from '../../../src-protocol/files/ledger.ts';
 import { manifestFile } from '../../../src-protocol/files/manifest.ts';
 import { verdictFile, winnerFile } from '../../../src-protocol/files/verdict.ts';
 import { stringifyWire } from '../../../src-protocol/number.ts';
 import { checkConclusion, expectedConclusion, standingOf, type Expected } from '../check/conclusion.ts';
+import { isOverspent } from '../check/check-standing.ts';
 import type { FileScope } from '../check/findings.ts';
 import type { ReadView } from '../campaign/read-campaign.ts';
 import { runPaths } from '../workspace/layout.ts';
@@ -28,12 +29,20 @@ export async function recomputeConclusion(scope: FileScope, about: { readonly vi
 
   const counted = countedSeconds(lines, view.study.name);
   if (standing.ok && standing.file.spent_s + 1 < counted) found.add('broken', paths.campaign, `It says that ${standing.file.spent_s.toFixed(1)} s were spent, and the ledger counted ${counted.toFixed(1)} s.`);
+  if (standing.ok) checkSpending(scope, standing.file, view.budgetS);
   const winner = await tryJsonFile(ports.files, paths.winner, winnerFile);
   if (winner.ok && standing.ok && winner.file.total_campaign_hours * 3600 > standing.file.spent_s + 1) found.add('broken', paths.winner, `It says ${winner.file.total_campaign_hours} hours, and the campaign spent ${(standing.file.spent_s / 3600).toFixed(4)}.`);
   const told = sinceArchived(lines, view.study.name).findLast((line) => line.kind === 'verdict');
   if (isSameProgram && told !== undefined && expected.kind === 'concluded' && told.facts['text'] !== expected.text) found.add('broken', paths.verdict, `The ledger tells another verdict: ${String(told.facts['text'])}`);
   if (isSameProgram) await checkProvenance(scope, { expected, report: paths.report });
   return expected;
+}
+
+/** An amendment that came after its last word makes the budget larger than what it says, never smaller. */
+function checkSpending({ root, found }: FileScope, { study, budget_s: said, spent_s: spent }: CampaignProcess, budgetS: number): void {
+  const { campaign } = runPaths(root, study);
+  if (said > budgetS) found.add('broken', campaign, `It says a budget of ${said} s, and approval and amendments give ${budgetS} s.`);
+  if (isOverspent(spent, budgetS)) found.add('broken', campaign, `It says that ${spent.toFixed(1)} s were spent of a budget of ${budgetS} s.`);
 }
 
 interface Numbers {

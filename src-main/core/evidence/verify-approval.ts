@@ -5,6 +5,8 @@ import type { LedgerLine } from '../../../src-protocol/files/ledger.ts';
 import { studyFile } from '../../../src-protocol/files/study.ts';
 import type { FileScope } from '../check/findings.ts';
 import { approvalPaths } from '../contract/approval-paths.ts';
+import { judgeBudget } from '../contract/budget-amendments.ts';
+import { limitSeconds } from '../contract/budget-terms.ts';
 import { subjectOf } from '../contract/live.ts';
 import { readChain } from '../ledger/chain.ts';
 import { compare, parseHead } from '../ledger/head.ts';
@@ -13,6 +15,7 @@ import { projectPaths } from '../workspace/layout.ts';
 import { tryJsonFile, tryYamlFile } from '../workspace/read-file.ts';
 import { bundleName, bundleRoot } from './bundle-place.ts';
 import type { Account } from './account.ts';
+import type { BundleFiles } from './bundle-files.ts';
 
 /** The good lines of the ledger. */
 export async function verifyChain({ ports, root, found }: FileScope, account: Account): Promise<readonly LedgerLine[]> {
@@ -36,6 +39,10 @@ export async function verifyChain({ ports, root, found }: FileScope, account: Ac
   account.computed('links of the ledger\'s chain', chain.lines.length);
   account.notComputed('the seals of approval and ledger', 'they hold under the key of the machine that made them; check them there with `rlxp check` and `rlxp ledger verify`');
   return chain.lines;
+}
+
+interface BudgetScope extends FileScope {
+  readonly ports: { readonly files: BundleFiles };
 }
 
 export interface ApprovedValues {
@@ -73,4 +80,20 @@ async function verifyFrozen({ ports, found }: FileScope, frozen: { readonly stud
   if (!reading.ok) return found.refused(frozen.study, reading.refusal);
   const value: unknown = JSON.parse(JSON.stringify(reading.file.value));
   if (digest(value) !== frozen.digest) found.add('broken', frozen.study, 'It is not the study that was approved.');
+}
+
+/** Seconds that could be spent: the approval's, and what the amendments beside it raised. Infinite where they were blotted out. */
+export async function verifyBudget({ ports, root, found }: BudgetScope, about: { readonly values: ApprovedValues; readonly lines: readonly LedgerLine[]; readonly account: Account }): Promise<number> {
+  const { values, lines, account } = about;
+  const path = approvalPaths(root, values.approval.subject.study).budget;
+  const journal = await ports.files.readJournal(path);
+  if (account.isRedacted(path)) {
+    account.notComputed('the amendments of the budget', 'something that looks like a secret was blotted out of them');
+    return Infinity;
+  }
+  const { terms, doubt, missing, amendments } = judgeBudget({ of: values, journal, lines, key: null });
+  if (doubt !== null) found.add(doubt.isForeign ? 'warning' : 'broken', path, `${doubt.what}; it and every later line count for nothing.`, { line: doubt.line });
+  else if (missing.length > 0) found.add('warning', path, `The ledger tells of ${missing.length} amendments of the budget that are not here: a crash or a cut. They are not in force.`);
+  account.computed('amendments of the budget', amendments.length);
+  return limitSeconds(terms);
 }

@@ -12,7 +12,6 @@ import { makeFindings } from '../check/findings.ts';
 import { readRecordJournal } from '../check/journal-reading.ts';
 import { readAmendments, wantsAllLooks } from '../campaign/amendments.ts';
 import { drawFreshSeeds } from '../campaign/fresh-seeds.ts';
-import { budgetSeconds } from '../campaign/judges.ts';
 import { searchWith, usedSeeds } from '../campaign/open-campaign.ts';
 import { approvalSentence, type ReadView } from '../campaign/read-campaign.ts';
 import { readSelfTest } from '../campaign/self-test-run.ts';
@@ -26,7 +25,7 @@ import { bundlePath, bundleRoot, indexName, isKnownName } from './bundle-place.t
 import { recomputeConclusion } from './recompute-conclusion.ts';
 import { recomputeSelfTest } from './recompute-self-test.ts';
 import { recomputeTrials, type TrialsScope } from './recompute-trials.ts';
-import { verifyApproval, verifyChain, type ApprovedValues } from './verify-approval.ts';
+import { verifyApproval, verifyBudget, verifyChain, type ApprovedValues } from './verify-approval.ts';
 import { readContainer, shown, spoiled, type ZipContainer } from './zip-container.ts';
 
 const asPacked = 'Get the file again from where it was packed. If it says the same there, run `rlxp check` there: the study itself is not whole.';
@@ -108,7 +107,8 @@ async function recompute(scope: TrialsScope, { index, account, isSameProgram }: 
   if (journal.damage !== null) found.add('broken', paths.trials, `The line cannot be trusted: ${journal.damage.what}.`, { line: journal.damage.line });
   if (values === null || journal.damage !== null) return null;
   try {
-    const view = await openView(ports.files, { values, records: journal.good, index, account });
+    const budgetS = await verifyBudget(scope, { values, lines, account });
+    const view = await openView(ports.files, { values, records: journal.good, index, account, budgetS });
     checkSeeds(scope, view, index);
     await recomputeTrials(scope, view, account);
     await recomputeSelfTest(scope, view, account);
@@ -127,10 +127,11 @@ interface ViewParts {
   readonly records: readonly TrialRecord[];
   readonly index: EvidenceIndex;
   readonly account: Account;
+  readonly budgetS: number;
 }
 
 /** The study as every door sees it, but for the draw of fresh seeds, which needs the machine's key. */
-async function openView(files: BundleFiles, { values, records, index, account }: ViewParts): Promise<ReadView> {
+async function openView(files: BundleFiles, { values, records, index, account, budgetS }: ViewParts): Promise<ReadView> {
   const { approval, approved } = values;
   const study = studyFromApproved(approved, bundleRoot);
   const paths = runPaths(bundleRoot, study.name);
@@ -146,7 +147,7 @@ async function openView(files: BundleFiles, { values, records, index, account }:
     records,
     selfTest: await readSelfTest({ ports: { files }, paths }),
     isCompletingLooks: wantsAllLooks(await readAmendments(files, paths.folder)),
-    budgetS: budgetSeconds(study),
+    budgetS,
     approvalText: approvalSentence(approval),
   };
 }

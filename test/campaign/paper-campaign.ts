@@ -290,7 +290,7 @@ async function runOnce(root: string, run: string, fault: Fault | Outage | null):
   // Something to take away: a request that nobody waits for any more, and one while it runs.
   const ask = (action: 'pause' | 'resume') => leaveRequest(clean, join(run, 'control'), { action, trial: null, by: 'tester' });
   await ask('pause');
-  // Two requests of one millisecond have no order: where nobody answers, a pause could be the last word.
+  // Where nobody answers, a resume that the disk refused would leave the pause as the last word.
   if (!isAlone) void clock.sleep(800).then(() => ask('pause').then(() => ask('resume')));
   const campaign = runCampaign({ ports, root, study: 'quick', signal: stop.signal });
   let end: PaperRun['end'];

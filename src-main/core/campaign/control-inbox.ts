@@ -8,16 +8,38 @@ import type { Clock, Entropy, Files, Log, Stop } from '../../ports.ts';
 const pollMs = 1_000;
 const mostBytes = 16_384;
 
-/** Leaves a request. Names sort by time, so that requests are taken in the order they were made. */
-export async function leaveRequest(
-  ports: { readonly files: Files; readonly clock: Clock; readonly entropy: Entropy },
-  folder: string,
-  request: Omit<ControlRequest, 'at'>,
-): Promise<void> {
+interface RequestPorts {
+  readonly files: Files;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+/** The request that this process is writing: the next one waits for it, since its name must come after. */
+const lastLeft = new WeakMap<Files, Promise<void>>();
+
+/** Leaves a request. They are taken in the order of their names, and a name comes after every one that waits: the order of asking. */
+export async function leaveRequest(ports: RequestPorts, folder: string, request: Omit<ControlRequest, 'at'>): Promise<void> {
   const at = new Date(ports.clock.wallMs()).toISOString();
-  await ports.files.makeFolder(folder);
-  const name = `${at.replace(/[^0-9]/g, '')}-${ports.entropy.uuid().slice(0, 8)}-${request.action}.json`;
-  await ports.files.replaceFile(join(folder, name), `${JSON.stringify({ ...request, at } satisfies ControlRequest)}\n`);
+  const before = lastLeft.get(ports.files) ?? Promise.resolve();
+  const leaving = before.then(() => writeRequest(ports, folder, { ...request, at }));
+  lastLeft.set(ports.files, leaving.catch(() => undefined));
+  return leaving;
+}
+
+async function writeRequest({ files, entropy }: RequestPorts, folder: string, request: ControlRequest): Promise<void> {
+  await files.makeFolder(folder);
+  const place = placeAfter(await files.list(folder), request.at.replace(/[^0-9]/g, ''));
+  await files.replaceFile(join(folder, `${place}-${entropy.uuid().slice(0, 8)}-${request.action}.json`), `${JSON.stringify(request)}\n`);
+}
+
+/** `<time>-<number>`: after all that wait, also where they have the same millisecond or the clock was set back since. */
+function placeAfter(names: readonly string[], stamp: string): string {
+  const waiting = names.filter(isRequest).flatMap((name) => {
+    const [, at, number] = /^(\d{17})-(\d{4})-/.exec(name) ?? [];
+    return at === undefined || at < stamp ? [] : [{ stamp: at, number: Number(number) }];
+  });
+  const last = waiting.sort((a, b) => (a.stamp === b.stamp ? a.number - b.number : a.stamp < b.stamp ? -1 : 1)).at(-1);
+  return last === undefined ? `${stamp}-0000` : `${last.stamp}-${String(last.number + 1).padStart(4, '0')}`;
 }
 
 export interface InboxOptions {

@@ -22,6 +22,37 @@ describe('requests to a campaign', () => {
     expect(await ports.files.list(folder)).toEqual([]);
   });
 
+  it.each([
+    { what: 'of one millisecond', passMs: 0, isWaitedFor: true },
+    { what: 'of one millisecond that nobody waited for in between', passMs: 0, isWaitedFor: false },
+    { what: 'made while the clock was set back', passMs: -60_000, isWaitedFor: true },
+  ])('CA20: requests $what are taken in the order of asking', async ({ passMs, isWaitedFor }) => {
+    const ports = makeFakePorts();
+    const asked = Array.from({ length: 30 }, (_, index) => `screen-a-s${index}`);
+    const left: Promise<void>[] = [];
+    for (const trial of asked) {
+      left.push(leaveRequest(ports, folder, { action: 'skip', trial, by: 'ada' }));
+      if (isWaitedFor) await left.at(-1);
+      ports.clock.suspend(passMs);
+    }
+    await Promise.all(left);
+    const taken: (string | null)[] = [];
+    await takeRequests({ ...ports, folder, onRequest: ({ trial }) => void taken.push(trial) });
+    expect(taken).toEqual(asked);
+  });
+
+  it('CA20: a request that could not be written holds up no other', async () => {
+    const ports = makeFakePorts();
+    ports.files.failNth('replaceFile', 1, 'ENOSPC');
+    const first = leaveRequest(ports, folder, { action: 'pause', trial: null, by: 'ada' });
+    const second = leaveRequest(ports, folder, { action: 'stop', trial: null, by: 'ada' });
+    await expect(first).rejects.toMatchObject({ code: 'ENOSPC' });
+    await second;
+    const taken: string[] = [];
+    await takeRequests({ ...ports, folder, onRequest: ({ action }) => void taken.push(action) });
+    expect(taken).toEqual(['stop']);
+  });
+
   it('CA20: what cannot be understood is removed and holds up nothing', async () => {
     const ports = makeFakePorts();
     ports.files.plant(`${folder}/1-odd.json`, '{"action":"explode","by":"x","at":"2026-01-01T00:00:00.000Z"}');

@@ -22,6 +22,11 @@ export interface FileError extends Error {
   readonly path: string;
 }
 
+export interface ReplaceOptions {
+  readonly mode?: number;
+  readonly isPassing?: boolean;
+}
+
 /** A JSONL file as it was found; a missing file is an empty journal. */
 export interface JournalFile {
   readonly lines: readonly { readonly number: number; readonly text: string; readonly value: unknown }[];
@@ -51,9 +56,10 @@ export interface Files {
   makeFolder(folder: string): Promise<void>;
   /**
    * Whole-file write that a crash leaves either old or new: temp file, fsync, rename, fsync of the folder. What comes in pieces is
-   * never held whole; when its source fails, the write does, and the old file stays.
+   * never held whole; when its source fails, the write does, and the old file stays. `isPassing`: of no worth after a power cut, which
+   * may then bring the old one back; the folder is not fsynced.
    */
-  replaceFile(path: string, data: FileContent, options?: { readonly mode?: number }): Promise<void>;
+  replaceFile(path: string, data: FileContent, options?: ReplaceOptions): Promise<void>;
   /** Appends `line` and a newline in one write, fsynced; on failure the file is cut back to where it was. `line` holds no newline. */
   appendLine(path: string, line: string): Promise<void>;
   /** Reads a JSONL file whole: its good lines, a torn tail, damage in the middle. */

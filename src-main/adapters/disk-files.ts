@@ -7,7 +7,7 @@ import { makeFolder, removeStaleTemps } from '../durable/folders.ts';
 import { nodeDisk, openFlags, writeFully, type Disk } from '../durable/disk.ts';
 import { parseJournal } from '../durable/journal.ts';
 import { replaceFile, type FileContent } from '../durable/replace-file.ts';
-import type { FileStat, Files } from '../ports.ts';
+import type { FileStat, Files, ReplaceOptions } from '../ports.ts';
 import { asFileError, DiskFileError, withFileError } from './file-error.ts';
 import { watchFolder } from './folder-watch.ts';
 import { readPart, readWhole, withRegularFile } from './regular-file.ts';
@@ -17,13 +17,13 @@ export function makeDiskFiles(disk: Disk = nodeDisk): Files {
   const sweptFolders = new Set<string>();
 
   /** The first write into a folder removes temp files that a crashed process left there. */
-  async function replace(path: string, content: FileContent, mode?: number): Promise<void> {
+  async function replace(path: string, content: FileContent, options: ReplaceOptions = {}): Promise<void> {
     const folder = dirname(path);
     if (!sweptFolders.has(folder)) {
       sweptFolders.add(folder);
       await removeStaleTemps(folder, { nowMs: Date.now(), disk });
     }
-    await replaceFile(path, content, { disk, ...(mode === undefined ? {} : { mode }) });
+    await replaceFile(path, content, { ...options, disk });
   }
 
   return {
@@ -35,7 +35,7 @@ export function makeDiskFiles(disk: Disk = nodeDisk): Files {
     statEach: async (paths) => paths.map(statNow),
     list: (folder) => withFileError(folder, () => namesIn(folder)),
     makeFolder: (folder) => withFileError(folder, () => makeFolder(folder, disk)),
-    replaceFile: (path, data, options) => withFileError(path, () => replace(path, data, options?.mode)),
+    replaceFile: (path, data, options) => withFileError(path, () => replace(path, data, options)),
     appendLine: (path, line) => withFileError(path, () => appendLine(path, line, { disk })),
     readJournal: (path) => withFileError(path, async () => parseJournal((await missingAsNull(readWhole(path))) ?? new Uint8Array())),
     appendText: (path, text) => withFileError(path, () => appendText(disk, path, text)),
@@ -44,7 +44,7 @@ export function makeDiskFiles(disk: Disk = nodeDisk): Files {
       withFileError(from, () =>
         withRegularFile(from, 'read', async (handle) => {
           const mode = (await handle.stat()).mode & 0o777;
-          await replace(to, handle.createReadStream({ autoClose: false, start: 0 }), mode);
+          await replace(to, handle.createReadStream({ autoClose: false, start: 0 }), { mode });
         }),
       ),
     rename: (from, to) =>

@@ -6,6 +6,8 @@ import { codeOf, nodeDisk, openFlags, writeFully, type Disk } from './disk.ts';
 export interface ReplaceOptions {
   /** Permission bits; by default those of the file that is replaced, or 0o666 less the umask for a new one. */
   readonly mode?: number;
+  /** Of no worth after a power cut: the folder is not fsynced, and then the old file may be back, whole. */
+  readonly isPassing?: boolean;
   readonly disk?: Disk;
 }
 
@@ -22,7 +24,7 @@ export async function replaceFile(path: string, content: FileContent, options: R
     await disk.unlink(temp).catch(() => undefined);
     throw error;
   }
-  await disk.syncFolder(dirname(path));
+  if (options.isPassing !== true) await disk.syncFolder(dirname(path));
 }
 
 /** `.name.<pid>.<random>.tmp`; a long name is cut so that the whole stays a legal name. */
@@ -36,7 +38,7 @@ async function writeTemp(disk: Disk, temp: string, content: FileContent, mode: n
   const handle = await disk.open(temp, openFlags.createNew, mode ?? 0o666);
   try {
     // The umask may have taken bits from an explicit mode.
-    if (mode !== null && disk.platform !== 'win32') await handle.chmod(mode);
+    if (mode !== null && disk.platform !== 'win32' && (mode & process.umask()) !== 0) await handle.chmod(mode);
     if (typeof content === 'string') await writeFully(handle, Buffer.from(content), temp);
     else if (content instanceof Uint8Array) await writeFully(handle, content, temp);
     else for await (const part of content) await writeFully(handle, part, temp);

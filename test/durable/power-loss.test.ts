@@ -33,6 +33,21 @@ test('D30 after a power cut at any call a replaced file is one whole version, ne
   expect(cuts).toBeGreaterThan(500);
 });
 
+test('D43 after a power cut a passing file is one whole version, of which the last acknowledged ones may be gone', async () => {
+  let older = 0;
+  for (let seed = 1; seed <= seeds; seed += 1) {
+    const chance = chanceOf(seed * 104_729);
+    const disk = new PowerDisk();
+    await replaceFile('/r/campaign.json', versionText(0), { disk });
+    for (let version = 1; version < 5; version += 1) await replaceFile('/r/campaign.json', versionText(version), { disk, isPassing: true });
+    disk.reboot(chance);
+    const found = disk.read('/r/campaign.json')?.toString() ?? 'nothing';
+    expect(Array.from({ length: 5 }, (_, version) => versionText(version)), `seed ${seed}`).toContain(found);
+    if (found !== versionText(4)) older += 1;
+  }
+  expect(older).toBeGreaterThan(0);
+});
+
 test('D31 after a power cut at any call every acknowledged line is there, in order, and the next append repairs the rest', async () => {
   let cuts = 0;
   let torn = 0;

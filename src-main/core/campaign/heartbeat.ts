@@ -29,11 +29,12 @@ export function startHeartbeat(campaign: Campaign, standing: () => Standing): He
   const { clock, files, log } = campaign.ports;
   let writing: Promise<void> = Promise.resolve();
   let isWaiting = false;
+  let isLast = false;
   let failures = 0;
   const write = async () => {
     isWaiting = false;
     try {
-      await files.replaceFile(campaign.paths.campaign, `${stringifyWire(fileOf(campaign, standing()))}\n`);
+      await files.replaceFile(campaign.paths.campaign, `${stringifyWire(fileOf(campaign, standing()))}\n`, { isPassing: !isLast });
       failures = 0;
     } catch (error) {
       failures += 1;
@@ -55,6 +56,7 @@ export function startHeartbeat(campaign: Campaign, standing: () => Standing): He
     beat,
     async stop() {
       stop();
+      isLast = true;
       await beat();
       await writing;
     },

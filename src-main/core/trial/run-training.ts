@@ -117,8 +117,12 @@ export function holdsLastStretch(checkpoint: Checkpoint, { stretchStartS }: Moni
   return stretchStartS === null || checkpoint.modifiedMs >= stretchStartS * 1000;
 }
 
-/** Whether it was saved after the last step was logged, or its name tells that step: what an earlier save left is not taken for the last one. */
-function holdsLastStep(checkpoint: Checkpoint, view: MonitorView): boolean {
+/**
+ * No step can follow the last one that was logged, and the checkpoint was saved after it or is named by it: nothing was left to do, and
+ * what an earlier save left is not taken for the last one.
+ */
+function isProvenWhole(checkpoint: Checkpoint | null, view: MonitorView): boolean {
+  if (checkpoint === null || !view.isFinalStepCertain) return false;
   if (view.stretchEndS === null || checkpoint.modifiedMs >= view.stretchEndS * 1000) return true;
   return checkpoint.step !== null && checkpoint.step >= view.lastStep && holdsLastStretch(checkpoint, view);
 }
@@ -138,6 +142,6 @@ function judge(options: TrainingOptions, ended: Supervised<MonitorDecision>, lef
   if (decision?.rule === 'plateau' && hasCheckpoint) return null;
   if (decision?.rule === 'plateau') return failedBy('own', 'no_checkpoint', `${decision.text}, but it left no loadable checkpoint`);
   const { isAtFinalStep, lastStep, firstEventS } = left.view;
-  const evidence = { isAtFinalStep, lastStep, hasEvents: firstEventS !== null, hasCheckpoint, isCutShort: ended.wentByItself && left.checkpoint !== null && !holdsLastStep(left.checkpoint, left.view), timesteps: options.trial.timesteps };
+  const evidence = { isAtFinalStep, lastStep, hasEvents: firstEventS !== null, hasCheckpoint, isCutShort: ended.wentByItself && !isProvenWhole(left.checkpoint, left.view), timesteps: options.trial.timesteps };
   return judgeTraining({ ...evidence, exit, outOfMemory, consoleTail });
 }

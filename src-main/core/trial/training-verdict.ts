@@ -7,7 +7,7 @@ import { failedBy, type Ending } from './trial-outcome.ts';
 export interface TrainingEvidence {
   readonly isAtFinalStep: boolean;
   readonly hasCheckpoint: boolean;
-  /** It went by itself, and nothing shows that its checkpoint was saved once the last step was logged. */
+  /** It went by itself, and nothing shows that its last step was logged and saved. */
   readonly isCutShort: boolean;
   readonly hasEvents: boolean;
   readonly lastStep: number;

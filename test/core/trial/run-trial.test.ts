@@ -169,6 +169,8 @@ describe.concurrent('run trial, real processes side by side', () => {
     expect(await killed({})).toMatchObject({ status: 'completed', flags: ['dirty_exit'] });
     // Logged at 1000, and the newest checkpoint is the one that was saved between 950 and 1000.
     expect(await killed({ checkpoint: 'before_last', every_ms: 20 })).toMatchObject({ status: 'failed', steps: 1000, reason: { cause: 'infrastructure' }, evaluation: null });
+    // Saved whole at 950, one distance before 1000: a trainer that went by itself may log no more, one that was killed might have.
+    expect(await killed({ stop_at: 950 })).toMatchObject({ status: 'failed', steps: 950, reason: { cause: 'infrastructure' } });
     expect(await runTrial(trialOptions({ fake: { checkpoint: 'before_last' } }))).toMatchObject({ status: 'completed', flags: [] });
   });
 

@@ -13,6 +13,7 @@ export const approvalSubject = z.strictObject({
   study_digest: sha256,
   experiment_digest: sha256,
   gates: z.record(gateName, sha256),
+  /** Of its values; where several tags mean reward, also of the one that stands first. */
   adapter_digest: sha256,
   task_digest: sha256,
   /** Task code and edges: path, git mode and SHA-256 of the bytes with LF line endings. */

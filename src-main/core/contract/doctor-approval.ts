@@ -6,6 +6,7 @@ import { digest } from '../provenance/canonical-json.ts';
 import { isSealOf, machineMark, makeSeal } from '../provenance/seal.ts';
 import { doctorPaths, projectPaths, shownPath } from '../workspace/layout.ts';
 import { tryJsonFile } from '../workspace/read-file.ts';
+import { rewardDifference } from './adapter-digest.ts';
 import { hasBundledApproval, requireAsShipped } from './bundled-example.ts';
 import { capRows, differencesBetween } from './differences.ts';
 import { readDoctorLive, valueDigests, type DoctorLive } from './doctor-subject.ts';
@@ -117,6 +118,7 @@ function differencesOf(approval: DoctorApprovalFile, live: DoctorLive): readonly
     ...differencesBetween('trial', approved.trial, live.values.trial),
     ...differencesBetween('contract', approved.gates, live.values.gates),
     ...differencesBetween('adapter', approved.adapter, live.values.adapter),
+    ...rewardDifference(approved.adapter, live.values.adapter),
     ...differencesBetween('task', approved.task, live.values.task),
     ...snapshotDifferences(approval.subject.snapshot, live.snapshot),
   ];

@@ -5,6 +5,7 @@ import type { Ports } from '../../ports.ts';
 import { digest } from '../provenance/canonical-json.ts';
 import { loadStudy } from '../study/load-study.ts';
 import type { LoadedStudy } from '../study/loaded-study.ts';
+import { adapterDigest } from './adapter-digest.ts';
 import { gateDigest } from './gates.ts';
 import { packagesDigest } from './packages.ts';
 import { readSnapshot, type SnapshotReading } from './snapshot.ts';
@@ -46,7 +47,7 @@ export function valueDigests(values: DoctorApprovalFile['approved']): Pick<Docto
   return {
     trial_digest: digest(values.trial),
     gates: mapGates((gate) => gateDigest(values.gates[gate])),
-    adapter_digest: digest(values.adapter),
+    adapter_digest: adapterDigest(values.adapter),
     task_digest: digest(values.task),
   };
 }

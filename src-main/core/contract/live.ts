@@ -12,6 +12,7 @@ import { projectPaths, shownPath, studyPath, taskPath } from '../workspace/layou
 import { readAdapter } from '../workspace/read-adapter.ts';
 import { checkYaml, readYamlFile } from '../workspace/read-file.ts';
 import { readContract } from './contract-file.ts';
+import { adapterDigest } from './adapter-digest.ts';
 import { gateDigest } from './gates.ts';
 import { packagesDigest } from './packages.ts';
 import { readSnapshot, type SnapshotReading } from './snapshot.ts';
@@ -84,7 +85,7 @@ export function subjectOf(
     study_digest: digest(values.study),
     experiment_digest: digest(values.experiment),
     gates: mapGates((gate) => gateDigest(values.gates[gate])),
-    adapter_digest: digest(values.adapter),
+    adapter_digest: adapterDigest(values.adapter),
     task_digest: digest(values.task),
     snapshot: code.snapshot.map((entry) => ({ ...entry })),
     packages_digest: code.packages,

@@ -2,6 +2,7 @@
 import type { ApprovalSubject, ApprovedFile } from '../../../src-protocol/files/approval.ts';
 import type { Difference } from '../../../src-protocol/refusal.ts';
 import { digest } from '../provenance/canonical-json.ts';
+import { rewardDifference } from './adapter-digest.ts';
 import { capRows, differencesBetween } from './differences.ts';
 import { snapshotDifferences, type SnapshotReading } from './snapshot.ts';
 
@@ -16,16 +17,16 @@ export interface Covered {
  */
 export function subjectDifferences(approved: Covered, now: Covered, snapshot: SnapshotReading): readonly Difference[] {
   const rows: Difference[] = [];
-  const part = (what: string, before: string, after: string, values: readonly [unknown, unknown]): void => {
+  const part = (what: string, before: string, after: string, values: readonly [unknown, unknown], more: readonly Difference[] = []): void => {
     if (before === after) return;
-    const shown = differencesBetween(what, ...values);
+    const shown = [...differencesBetween(what, ...values), ...more];
     rows.push(...(shown.length > 0 ? shown : [{ what, approved: before.slice(0, 12), now: after.slice(0, 12) }]));
   };
   const [was, is] = [approved, now];
   part('study', was.subject.study_digest, is.subject.study_digest, [was.values.study, is.values.study]);
   part('experiment', was.subject.experiment_digest, is.subject.experiment_digest, [was.values.experiment, is.values.experiment]);
   part('contract', digest(was.subject.gates), digest(is.subject.gates), [was.values.gates, is.values.gates]);
-  part('adapter', was.subject.adapter_digest, is.subject.adapter_digest, [was.values.adapter, is.values.adapter]);
+  part('adapter', was.subject.adapter_digest, is.subject.adapter_digest, [was.values.adapter, is.values.adapter], rewardDifference(was.values.adapter, is.values.adapter));
   part('task', was.subject.task_digest, is.subject.task_digest, [was.values.task, is.values.task]);
   part('package list', was.subject.packages_digest, is.subject.packages_digest, [undefined, undefined]);
   rows.push(...snapshotDifferences(was.subject.snapshot, snapshot));

@@ -1,11 +1,12 @@
 // The check before every launch: each covered thing is changed in turn, and each refusal says why.
-import { chmodSync, existsSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { approve } from '../../../src-main/core/contract/approval.ts';
 import { approvedOrRefuse, checkApproval, checkLive, checkRunning } from '../../../src-main/core/contract/check-approval.ts';
+import { openApproval } from '../../../src-main/core/contract/open-approval.ts';
 import { takeSnapshot } from '../../../src-main/core/contract/take-snapshot.ts';
 import type { Scene } from '../ledger/scene.ts';
-import { approvalAt, at, change, copyOf, linkInPlace, live, options, read, refusalOf, rewrite, running, said, threeStages, write } from './project.ts';
+import { approvalAt, at, change, copyOf, linkInPlace, live, options, read, refusalOf, rewrite, running, said, threeStages, words, write } from './project.ts';
 
 let confirmed: Scene;
 let approved: Scene;
@@ -70,6 +71,27 @@ describe('an approval before a campaign starts', () => {
     const scene = copyOf(approved);
     edit(scene);
     expect(await live(scene)).toBe('ok');
+  });
+
+  it.each([
+    { what: 'another of two rewards stands first', before: 'reward/mean: { meaning: reward }\n  reward/best: { meaning: reward }', after: 'reward/best: { meaning: reward }\n  reward/mean: { meaning: reward }', rows: ['adapter.metrics: the first that means reward: reward/mean -> reward/best'] },
+    { what: 'one reward stands elsewhere', before: 'reward/mean: { meaning: reward }\n  loss: { meaning: loss }', after: 'loss: { meaning: loss }\n  reward/mean: { meaning: reward }', rows: [] },
+    { what: 'a reward on another axis stands first', before: 'reward/mean: { meaning: reward }\n  reward/time: { meaning: reward, axis: seconds }', after: 'reward/time: { meaning: reward, axis: seconds }\n  reward/mean: { meaning: reward }', rows: [] },
+  ])('C7 C11 in the order of metrics: $what', async ({ before, after, rows }) => {
+    const scene = copyOf(confirmed);
+    change(scene, '.rlxp/adapter.yaml', 'reward/mean: { meaning: reward }', before);
+    await approve(scene.ports, scene.root, { study: 'quick', by: 'ada', agentsMayStart: false });
+    change(scene, '.rlxp/adapter.yaml', before, after);
+    const check = await checkLive(scene.ports, scene.root, 'quick');
+    expect(check.ok).toBe(rows.length === 0);
+    if (!check.ok) expect(words(check.differences)).toEqual(rows);
+    // The order in the frozen values decides while it runs, and is covered as well.
+    const values = '.rlxp/runs/quick/approved.json';
+    const frozen = JSON.parse(readFileSync(at(scene, values), 'utf8')) as { adapter: { metrics: Record<string, unknown> } };
+    frozen.adapter.metrics = Object.fromEntries(Object.entries(frozen.adapter.metrics).reverse());
+    writeFileSync(at(scene, values), JSON.stringify(frozen));
+    const opened = await openApproval(scene.ports, scene.root, 'quick');
+    expect(opened).toMatchObject(rows.length === 0 ? { ok: true } : { ok: false, text: expect.stringContaining('not those that were approved') as string });
   });
 
   it('C11 leaves out what git ignores inside a covered folder, and never what is named outright', async () => {

@@ -56,6 +56,8 @@ export const extraPlan = z.strictObject({
   plateau: plateauRule.nullable(),
   settings: plainMap,
   device: z.string(),
+  /** Threads that its numeric libraries are held to; null: they are not. */
+  threads: z.number().int().positive().nullable(),
   /** Absolute. */
   folder: z.string(),
   cwd: z.string(),

@@ -61,6 +61,11 @@ export const adapterFile = z.strictObject({
     .prefault({}),
   /** Glob below the trial folder of the observation statistics that go with a checkpoint, or `none`. */
   normalizer: z.string().min(1).optional(),
+  /**
+   * Threads that the numeric libraries of one trial may start; `off`: as many as they like. Absent: trials that run at once share the
+   * cores. No default here: what was approved without it keeps its digest, and the number of cores is part of no approval.
+   */
+  threads_per_trial: z.union([z.number().int().positive(), z.literal('off')]).optional(),
   /** Seconds for which the trainer's logger may hold an event back before it reaches the file. */
   flush_s: z.number().nonnegative().optional(),
   stub_roots: z.array(z.string()).default([]),

@@ -40,6 +40,8 @@ export const trialFile = z.strictObject({
   device: z.string(),
   /** Compute backend of the bundled runner; null for other frameworks. */
   backend: z.string().nullable(),
+  /** Threads that numeric libraries are held to, by OMP_NUM_THREADS and its like; null: they are not. */
+  threads: z.number().int().positive().nullable().default(null),
   logs: z.string(),
   checkpoints: z.string(),
   evaluation_file: z.string(),

@@ -84,6 +84,7 @@ function trialOf(options: DelayOptions, flushes: string): TrialFile {
     timesteps: options.rollouts * stepsPerRollout,
     device: 'cpu',
     backend: null,
+    threads: null,
     logs: 'logs',
     checkpoints: 'checkpoints',
     evaluation_file: 'evaluation.json',

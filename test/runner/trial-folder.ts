@@ -57,6 +57,7 @@ function trialOf(root: string, { evaluation, ...changes }: TrialChanges): TrialF
     timesteps: 1000,
     device: 'cpu',
     backend: 'plain',
+    threads: null,
     logs: 'logs',
     checkpoints: 'checkpoints',
     evaluation_file: 'evaluation.json',

@@ -11,7 +11,7 @@ import { makeTrialFile } from '../trial/trial-file.ts';
 import type { StopCause, TrialOutcome } from '../trial/trial-outcome.ts';
 import { trialFolderName } from '../workspace/layout.ts';
 import type { EventLog } from './event-log.ts';
-import { attemptsForInfrastructure, checkLaunch, monitorRules, needsNormalizer, primaryMetric, refusalSentence } from './launch-rules.ts';
+import { attemptsForInfrastructure, checkLaunch, monitorRules, needsNormalizer, primaryMetric, refusalSentence, threadsOf } from './launch-rules.ts';
 import type { Campaign } from './open-campaign.ts';
 import { nextAttempt } from './next-attempt.ts';
 import { NotCommitted } from './record-journal.ts';
@@ -112,7 +112,7 @@ async function runOne(options: OneOptions, planned: PlannedTrial, slot: number):
   const candidate = study.candidates.find((one) => one.name === planned.candidate);
   if (candidate === undefined) throw new RangeError(`the study has no candidate ${planned.candidate}`);
   const rules = options.rules ?? monitorRules(study, planned.stage);
-  const trial = makeTrialFile(study, { ...planned, candidate, attempt, device: null, entryRoot: campaign.snapshot });
+  const trial = makeTrialFile(study, { ...planned, candidate, attempt, device: null, threads: await threadsOf(ports, study, planned.stage), entryRoot: campaign.snapshot });
 
   const abort = new AbortController();
   const control = { signal: abort.signal, cause: 'stop' as StopCause };

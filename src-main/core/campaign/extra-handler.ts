@@ -21,6 +21,7 @@ import { secondsOf } from './estimate.ts';
 import { dropExtra, readExtra, writeExtra } from './extra-file.ts';
 import { extraOverBudget, extraRules, planExtra, resolveExtra, type ExtraPlan } from './extra-trial.ts';
 import { nextStepOf } from './judges.ts';
+import { threadsOf } from './launch-rules.ts';
 import { nextAttempt } from './next-attempt.ts';
 import { refuseUntrusted } from './open-campaign.ts';
 import { approvalSentence, readRunState, requireRepository, viewWith, type ReadView } from './read-campaign.ts';
@@ -112,7 +113,7 @@ async function describe(ports: Ports, root: string, { view, approved, extra }: {
   const attempt = await nextAttempt({ files: ports.files, paths, records: view.records }, planned);
   const name = trialFolderName({ ...planned, attempt });
   const folder = join(paths.trialFolders, name);
-  const trial = makeTrialFile(study, { ...planned, candidate, attempt, device: null, entryRoot: approvalPaths(root, study.name).snapshot });
+  const trial = makeTrialFile(study, { ...planned, candidate, attempt, device: null, threads: await threadsOf(ports, study, 'extra'), entryRoot: approvalPaths(root, study.name).snapshot });
   const launch = planLaunch({ node: ports.node, machine: ports.machine, adapter: study.adapter, trial, folder, root });
   const { file } = await readRunState(ports, root, study.name);
   const spentS = await spentBefore(ports, root, { study, file, records: view.records });
@@ -135,6 +136,7 @@ async function describe(ports: Ports, root: string, { view, approved, extra }: {
       plateau: plateau ?? null,
       settings: { env_cfg: candidate.env_cfg, agent_cfg: candidate.agent_cfg, num_envs: candidate.num_envs },
       device: trial.device,
+      threads: trial.threads,
       folder,
       cwd: launch.cwd,
       train: [...launch.trainArgv],

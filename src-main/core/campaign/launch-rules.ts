@@ -7,6 +7,8 @@ import type { RefusalError } from '../../../src-protocol/refusal.ts';
 import { approvedOrRefuse, checkRunning } from '../contract/check-approval.ts';
 import type { PrimaryMetric } from '../evaluation/summarise.ts';
 import type { LoadedStudy, ResolvedCandidate } from '../study/loaded-study.ts';
+import type { Ports } from '../../ports.ts';
+import { threadsPerTrial } from '../trial/trial-threads.ts';
 import type { Campaign } from './open-campaign.ts';
 
 /** Attempts a trial, or an evaluation of the self-test, gets when the machine is at fault; then the campaign pauses. */
@@ -37,6 +39,16 @@ export function needsNormalizer({ adapter }: Pick<LoadedStudy, 'adapter'>, candi
   if (adapter.framework !== 'bundled') return (adapter.normalizer ?? noNormalizer) !== noNormalizer;
   const parsed = bundledAgent.safeParse(candidate.agent_cfg);
   return parsed.success && parsed.data.agent.normalize_observations;
+}
+
+/** Trials of this stage that may run at once: search in screen's slots, what trains at full budget in refine's. */
+export function slotsOf({ stages }: Pick<LoadedStudy, 'stages'>, stage: StageName): number {
+  return stage === 'noise' || stage === 'screen' ? stages.screen.max_parallel : stages.refine.max_parallel;
+}
+
+/** Depends on the stage's slots and not on what runs just now: a repeat must compute as the trial it repeats did. */
+export function threadsOf({ machine }: Pick<Ports, 'machine'>, study: Pick<LoadedStudy, 'adapter' | 'stages'>, stage: StageName): Promise<number | null> {
+  return threadsPerTrial({ adapter: study.adapter, slots: slotsOf(study, stage), machine });
 }
 
 /** The rules that may end a trial of this stage early. */

@@ -14,7 +14,7 @@ import { secondsFor } from './estimate.ts';
 import { openEventLog } from './event-log.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { readNoise, readVerdict } from './judges.ts';
-import { refusalSentence } from './launch-rules.ts';
+import { refusalSentence, slotsOf } from './launch-rules.ts';
 import { tellLook, tellStage } from './narrate.ts';
 import { obey } from './obey.ts';
 import { openCampaign, type Campaign, type OpenOptions } from './open-campaign.ts';
@@ -161,7 +161,7 @@ async function train(run: Run, step: Extract<Step, { kind: 'train' }>): Promise<
   const { campaign } = run;
   const { study } = campaign;
   const isSearch = step.stage === 'noise' || step.stage === 'screen';
-  const slots = isSearch ? study.stages.screen.max_parallel : study.stages.refine.max_parallel;
+  const slots = slotsOf(study, step.stage);
   const use = await runBatch({
     campaign,
     events: run.events,

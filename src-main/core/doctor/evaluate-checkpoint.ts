@@ -32,7 +32,7 @@ export async function evaluateCheckpoint(doctor: Doctor, given: string): Promise
   const { ports, root, permission, paths, tagPrefix, signal } = doctor;
   const { study, timesteps } = permission.live;
   const chosen = await findCheckpointToJudge(ports.files, root, given);
-  const trained = planPart(doctor, { folder: paths.trial, timesteps, checkpoint: null }).trial;
+  const { trial: trained } = await planPart(doctor, { folder: paths.trial, timesteps, checkpoint: null });
   const trial = withEvaluation(trained, { policy: 'checkpoint', env_cfg: study.baseline.env_cfg, canonical: study.task.canonical, checkpoint: await layOut(doctor, chosen) });
   const plan = planLaunch({ node: ports.node, machine: ports.machine, adapter: study.adapter, trial, folder: paths.trial, root });
   const interpreter = await lookAtInterpreter({ ports, adapter: study.adapter, plan, root, folder: paths.folder, tag: `${tagPrefix}:interpreter`, checkLaunch: doctor.checkLaunch });

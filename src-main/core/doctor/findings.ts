@@ -24,6 +24,8 @@ export interface Seen {
   /** The end of what the training's terminal said, line by line. */
   readonly lastWords: readonly string[];
   readonly times: StageTimes;
+  /** Its numeric libraries were held to so many; null: they were not. */
+  readonly threads: number | null;
   readonly memoryBytes: number;
   readonly usableCores: number;
 }

@@ -14,10 +14,10 @@ export async function compareResumed(doctor: Doctor, whole: Part): Promise<Docto
   const wantedMs = 1.5 * whole.outcome.wall_s * 1000;
   if (leftMs() < wantedMs) return finding('warning', 'No time was left to train it once more in two halves.', [], `Approve a shorter doctor: \`rlxp doctor approve ${study.name} --timesteps ${Math.max(1, Math.floor(timesteps / 3))}\`.`);
   const half = Math.ceil(timesteps / 2);
-  const first = await trainPart(doctor, { folder: paths.firstHalf, ...planPart(doctor, { folder: paths.firstHalf, timesteps: half, checkpoint: null }) });
+  const first = await trainPart(doctor, { folder: paths.firstHalf, ...(await planPart(doctor, { folder: paths.firstHalf, timesteps: half, checkpoint: null })) });
   const checkpoint = await findCheckpoint(ports.files, paths.firstHalf, study.adapter.checkpoints.glob);
   if (first.outcome.status !== 'completed' || checkpoint === null) return finding('warning', `Half of it did not come to its end, so nothing could go on from it: ${first.outcome.reason.text}.`, [], 'Read console.log of first-half.');
-  const { trial, plan } = planPart(doctor, { folder: paths.secondHalf, timesteps, checkpoint: checkpoint.path });
+  const { trial, plan } = await planPart(doctor, { folder: paths.secondHalf, timesteps, checkpoint: checkpoint.path });
   const second = await trainPart(doctor, { folder: paths.secondHalf, trial, plan: { ...plan, trainArgv: plan.resumeArgv ?? plan.trainArgv } });
   return judgeResumed({ whole: whole.outcome, half, second, tolerance: study.stages.verify.tolerance, scoreScale: study.task.score_scale });
 }

@@ -17,12 +17,12 @@ import { planPart, trainPart } from './train-part.ts';
 export async function trainBaseline(doctor: Doctor): Promise<Examined> {
   const { ports, root, permission, paths, checkLaunch, tagPrefix } = doctor;
   const { adapter } = permission.live.study;
-  const planned = planPart(doctor, { folder: paths.trial, timesteps: permission.live.timesteps, checkpoint: null });
+  const planned = await planPart(doctor, { folder: paths.trial, timesteps: permission.live.timesteps, checkpoint: null });
   const interpreter = await lookAtInterpreter({ ports, adapter, plan: planned.plan, root, folder: paths.folder, tag: `${tagPrefix}:interpreter`, checkLaunch });
   if (interpreter.state === 'failed' || doctor.signal.aborted) return { findings: [interpreter], measured: nothingMeasured(doctor), evaluation: null, checkpoint: null };
   const part = await trainPart(doctor, { folder: paths.trial, ...planned });
   const { outcome, observed } = part;
-  const seen = await lookBack(doctor, part);
+  const seen = await lookBack(doctor, { ...part, threads: planned.trial.threads });
   const findings = [interpreter, ...judgeTrial(seen)];
   if (outcome.status === 'completed' && !doctor.signal.aborted) findings.push(await compareResumed(doctor, part));
   const { times } = seen;
@@ -45,7 +45,7 @@ export async function trainBaseline(doctor: Doctor): Promise<Examined> {
   };
 }
 
-async function lookBack(doctor: Doctor, of: Pick<Seen, 'outcome' | 'observed' | 'trouble'>): Promise<Seen> {
+async function lookBack(doctor: Doctor, of: Pick<Seen, 'outcome' | 'observed' | 'trouble' | 'threads'>): Promise<Seen> {
   const { ports, permission, paths } = doctor;
   const { study, timesteps } = permission.live;
   const { files } = ports;

@@ -1,7 +1,7 @@
 // One training with its evaluation, as a doctor makes it: the baseline, watched, through the code of every trial. This room only.
 import path from 'node:path';
 import type { TrialFile } from '../../../src-protocol/files/trial.ts';
-import { needsNormalizer, primaryMetric } from '../campaign/launch-rules.ts';
+import { needsNormalizer, primaryMetric, threadsOf } from '../campaign/launch-rules.ts';
 import type { TailFinding } from '../metrics/metric-tail.ts';
 import { digest } from '../provenance/canonical-json.ts';
 import { settingsDigest } from '../study/study-digest.ts';
@@ -62,13 +62,13 @@ export async function trainPart(doctor: Doctor, { folder, trial, plan }: PartPla
   }
 }
 
-/** `checkpoint`: absolute, what a second half goes on from. */
-export function planPart(doctor: Doctor, { folder, timesteps, checkpoint }: { readonly folder: string; readonly timesteps: number; readonly checkpoint: string | null }): PartPlan {
+/** As a trial of screen would be, its share of the cores included. `checkpoint`: absolute, what a second half goes on from. */
+export async function planPart(doctor: Doctor, { folder, timesteps, checkpoint }: { readonly folder: string; readonly timesteps: number; readonly checkpoint: string | null }): Promise<PartPlan> {
   const { ports, root, permission, paths, run } = doctor;
   const { study } = permission.live;
   const { seed } = study.base;
   const identity = digest({ doctor: permission.digest, run, part: path.basename(folder) });
-  const made = makeTrialFile(study, { candidate: study.baseline, stage: 'screen', seed, repeat: 0, attempt: 0, identity, timesteps, device: null, entryRoot: paths.snapshot });
+  const made = makeTrialFile(study, { candidate: study.baseline, stage: 'screen', seed, repeat: 0, attempt: 0, identity, timesteps, device: null, threads: await threadsOf(ports, study, 'screen'), entryRoot: paths.snapshot });
   const trial = { ...made, checkpoint };
   return { trial, plan: planLaunch({ node: ports.node, machine: ports.machine, adapter: study.adapter, trial, folder, root }) };
 }

@@ -41,6 +41,6 @@ function stubTrial(adapter: AdapterFile, root: string): TrialFile {
   return {
     ...{ schema: 1, study: 'stub', stage: 'screen', candidate: 'baseline', seed: 0, repeat: 0, attempt: 0, identity: '0'.repeat(64) },
     ...{ framework: adapter.framework, task: 'stub', entry: 'stub', entry_root: root, env_cfg: {}, agent_cfg: {}, num_envs: 1, timesteps: 1 },
-    ...{ device: 'cpu', backend: null, logs: 'logs', checkpoints: 'checkpoints', evaluation_file: 'evaluation.json', checkpoint: 'stub', evaluation },
+    ...{ device: 'cpu', backend: null, threads: null, logs: 'logs', checkpoints: 'checkpoints', evaluation_file: 'evaluation.json', checkpoint: 'stub', evaluation },
   };
 }

@@ -34,7 +34,7 @@ export interface LaunchOptions {
 export function planLaunch(options: LaunchOptions): LaunchPlan {
   const { adapter, trial, machine } = options;
   if (adapter.checkpoints.rule !== 'final') refuse('not_supported', `The checkpoint rule \`${adapter.checkpoints.rule}\` is not available yet: use \`final\`.`);
-  const { env, withheld } = trialEnvironment(machine, adapter.env);
+  const { env, withheld } = trialEnvironment(machine, adapter, trial.threads);
   const trialJson = path.join(options.folder, 'trial.json');
   if (adapter.framework === 'bundled') {
     const { execPath, engineFolder } = options.node;

@@ -14,6 +14,7 @@ import type { RunTrialOptions } from './trial-options.ts';
 import { cancelledBy, failedBy, type Ending, type TrialOutcome } from './trial-outcome.ts';
 import { makeProgressReport } from './trial-progress.ts';
 import { makeTrialRecord } from './trial-record.ts';
+import { threadNames } from './trial-threads.ts';
 
 export type { RunTrialOptions, TrialControl } from './trial-options.ts';
 
@@ -37,6 +38,7 @@ export async function runTrial(options: RunTrialOptions): Promise<TrialOutcome> 
       seeds: { trial: trial.seed, evaluation: trial.evaluation.seed },
       backend: trial.backend,
       frameworks: options.frameworks ?? {},
+      facts: { thread_limits: threadLimits(options.plan) },
     });
   } catch (error) {
     return recordOf(launchFailure(error), null, null);
@@ -128,6 +130,11 @@ async function findDoubt(options: RunTrialOptions, training: TrainingResult, fil
 /** A score that must rank nothing. */
 function withoutScore(summary: EvaluationSummary, problem: string): EvaluationSummary {
   return { ...summary, valid: false, problem, score: null, score_low: null, score_high: null };
+}
+
+/** What the processes get, whoever set it: counts are no secrets. */
+function threadLimits({ env }: Pick<LaunchPlan, 'env'>): string {
+  return threadNames.flatMap((name) => (env[name] === undefined ? [] : [`${name}=${env[name]}`])).join(' ');
 }
 
 function endOfManifest(outcome: TrialOutcome, training: TrainingResult | null, plan: LaunchPlan): ManifestEnd {

@@ -1,5 +1,8 @@
 // The whole environment of a trial's processes: a short list of names, and what the adapter asks for. Imported by this room only.
 
+import type { AdapterFile } from '../../../src-protocol/files/adapter.ts';
+import { threadNames, threadVariables } from './trial-threads.ts';
+
 export interface EnvironmentSource {
   env(name: string): string | undefined;
   envNames(): readonly string[];
@@ -13,7 +16,7 @@ export interface TrialEnvironment {
 
 const always: readonly string[] = [
   ...['PATH', 'HOME', 'LANG', 'LANGUAGE', 'TMPDIR', 'TZ', 'USER', 'LOGNAME', 'SHELL'],
-  ...['CUDA_VISIBLE_DEVICES', 'OMP_NUM_THREADS', 'MKL_NUM_THREADS', 'OPENBLAS_NUM_THREADS', 'NUMEXPR_NUM_THREADS'],
+  ...['CUDA_VISIBLE_DEVICES', ...threadNames],
   // Without these nothing starts on Windows.
   ...['SystemRoot', 'SystemDrive', 'windir', 'ComSpec', 'PATHEXT', 'TEMP', 'TMP', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'ProgramData'],
 ];
@@ -23,7 +26,9 @@ const fixed: Readonly<Record<string, string>> = { PYTHONUNBUFFERED: '1', PYTHOND
 const secret = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|_AUTH|AUTH_|COOKIE|PRIVATE/i;
 const never = /^(RLXP_|NODE_OPTIONS$|ELECTRON_|LD_PRELOAD$|LD_AUDIT$|DYLD_INSERT_LIBRARIES$)/i;
 
-export function trialEnvironment(source: EnvironmentSource, asked: readonly string[]): TrialEnvironment {
+/** `threads`: what trial.json says. */
+export function trialEnvironment(source: EnvironmentSource, adapter: Pick<AdapterFile, 'env' | 'threads_per_trial'>, threads: number | null): TrialEnvironment {
+  const asked = adapter.env;
   const withheld = asked.filter((name) => secret.test(name) || never.test(name));
   const localeNames = source.envNames().filter((name) => /^LC_[A-Z]+$/.test(name));
   const names = [...always, ...localeNames, ...asked.filter((name) => !withheld.includes(name))];
@@ -32,5 +37,5 @@ export function trialEnvironment(source: EnvironmentSource, asked: readonly stri
     const value = source.env(name);
     if (value !== undefined) env[name] = value;
   }
-  return { env: { ...env, ...fixed }, withheld };
+  return { env: { ...env, ...threadVariables(threads, { adapter, machine: source }), ...fixed }, withheld };
 }

@@ -15,6 +15,8 @@ export interface TrialRequest {
   readonly timesteps: number;
   /** One device; null takes the study's first. */
   readonly device: string | null;
+  /** As threadsPerTrial says. */
+  readonly threads: number | null;
   /** Absolute folder that the task's entry is resolved against: the read-only snapshot. */
   readonly entryRoot: string;
 }
@@ -43,6 +45,7 @@ export function makeTrialFile(study: TrialSource, request: TrialRequest): TrialF
     timesteps: request.timesteps,
     device: request.device ?? study.base.devices[0],
     backend: framework === 'bundled' ? study.base.backend : null,
+    threads: request.threads,
     logs: 'logs',
     checkpoints: 'checkpoints',
     evaluation_file: 'evaluation.json',

@@ -68,7 +68,7 @@ function planLines(plan: ExtraPlan, look: Look): readonly string[] {
     ['  ends early', plateau === null ? 'at no plateau (--full)' : `at a plateau: below ${percentText(plateau.min_improve)} in ${percentText(plateau.window_frac)} of its length, after ${percentText(plateau.after_frac)}`],
     ['  may take', `${durationText(plan.max_trial_s)}${plan.estimate_s === null ? '' : `; about ${durationText(plan.estimate_s)} by what trials took`}`],
     ['  budget', left],
-    ['  device', plan.device],
+    ['  device', `${plan.device}${plan.threads === null ? '' : `, ${countText(plan.threads, 'thread')}`}`],
     ['  folder', plan.folder],
     ['  works in', plan.cwd],
     ['  train', commandText(plan.train)],

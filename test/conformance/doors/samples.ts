@@ -183,6 +183,7 @@ export const sampleOutputs: { readonly [Name in ToolName]: OutputOf<Name> } = {
       plateau: { after_frac: 0.5, window_frac: 0.3, min_improve: 0.04 },
       settings: { env_cfg: {}, agent_cfg: { agent: { learning_rate: 0.004 } }, num_envs: 8 },
       device: 'cpu',
+      threads: 1,
       folder: '/work/cartpole/.rlxp/runs/quick/trials/extra-fast-s7',
       cwd: '/work/cartpole/.rlxp/runs/quick/snapshot',
       train: ['/usr/bin/node', 'train.js', 'a b/trial.json'],

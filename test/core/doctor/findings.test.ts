@@ -30,6 +30,7 @@ const whole: Seen = {
   checkpointFiles: ['step_1000.safetensors'],
   lastWords: ['done'],
   times: stageTimes(study, observed, 1000),
+  threads: null,
   memoryBytes: 16e9,
   usableCores: 4,
 };

@@ -95,7 +95,7 @@ describe('launch plan', () => {
   });
 
   it('TR14 passes on a short list of names, what the adapter asks for, and no secret', () => {
-    const { env, withheld } = trialEnvironment(machine, ['MUJOCO_GL', 'WANDB_API_KEY', 'RLXP_MACHINE_KEY', 'NODE_OPTIONS', 'NOT_SET']);
+    const { env, withheld } = trialEnvironment(machine, { env: ['MUJOCO_GL', 'WANDB_API_KEY', 'RLXP_MACHINE_KEY', 'NODE_OPTIONS', 'NOT_SET'] }, null);
     expect(env).toEqual({
       PATH: '/usr/bin',
       HOME: '/home/a',

@@ -64,6 +64,7 @@ export function trialFile(fake: PlainMap, change: Partial<TrialFile> = {}): Tria
     timesteps: 1000,
     device: 'cpu',
     backend: null,
+    threads: null,
     logs: 'logs',
     checkpoints: 'checkpoints',
     evaluation_file: 'evaluation.json',

@@ -1,6 +1,6 @@
 // Doctors with real processes: a copy of the bundled example by the real command at a pseudo-terminal, and projects with one thing wrong.
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -125,7 +125,7 @@ const command = (train: string, more = '') => `framework: command\npython: ["${p
 /** A project whose four gates are confirmed, with another adapter where one is given. */
 async function withGates(name: string, adapter?: string, files: Readonly<Record<string, string>> = {}): Promise<Project> {
   const project = await makeProject(`doctor-${name}`, { study: quick });
-  const all = { ...(adapter === undefined ? {} : { '.rlxp/adapter.yaml': adapter }), ...files };
+  const all = { ...(adapter === undefined ? {} : { '.rlxp/adapter.yaml': adapter, 'evaluator.mjs': '' }), ...files };
   for (const [file, text] of Object.entries(all)) {
     mkdirSync(dirname(join(project.root, file)), { recursive: true });
     writeFileSync(join(project.root, file), text);
@@ -166,9 +166,18 @@ describe('a doctor that may not start', () => {
 
 describe('a doctor that finds what is wrong', () => {
   it('DR10: an interpreter that is not there, one that does not answer with a version, and no training', { timeout: 40_000 }, async () => {
-    const missing = await reportOf(await withGates('missing', command('./trainer.mjs').replace(process.execPath, '.venv/bin/python')));
+    const absent = await withGates('missing', command('./trainer.mjs').replace(process.execPath, '.venv/bin/python'));
+    const place = { root: absent.root, study };
+    expect(await refused('doctor_approve', place, study)).toMatchObject({ code: 'invalid_file', problems: [{ file: '.rlxp/adapter.yaml', line: 2, message: 'the program `.venv/bin/python` is not there' }, { line: 3, message: '`train` runs ./trainer.mjs, and the repository has no such file' }] });
+    for (const file of ['.venv/bin/python', 'trainer.mjs']) {
+      mkdirSync(dirname(join(absent.root, file)), { recursive: true });
+      writeFileSync(join(absent.root, file), '', { mode: 0o755 });
+    }
+    await must('doctor_approve', place, study);
+    rmSync(join(absent.root, '.venv'), { recursive: true });
+    const missing = await must<DoctorReport>('doctor_run', place);
     expect(findingsOf(missing)).toEqual({ interpreter: expect.stringMatching(/^failed: The program .*\.venv\/bin\/python is not there/) as string });
-    const project = await withGates('wrong', command('./trainer.mjs').replace(`["${process.execPath}"]`, `["${process.execPath}", ./interpreter.mjs]`), { 'interpreter.mjs': 'process.exit(7);\n' });
+    const project = await withGates('wrong', command('./trainer.mjs').replace(`["${process.execPath}"]`, `["${process.execPath}", ./interpreter.mjs]`), { 'interpreter.mjs': 'process.exit(7);\n', 'trainer.mjs': '' });
     const wrong = await reportOf(project);
     expect(findingsOf(wrong)).toEqual({ interpreter: expect.stringMatching(/^failed: .*--version` ended with code 7/) as string });
     expect(existsSync(join(doctorOf(project), wrong.run, 'trial'))).toBe(false);

@@ -28,7 +28,7 @@ import { approvalSentence, readRunState, requireRepository, viewWith, type ReadV
 import { readRecords } from './record-journal.ts';
 import { settledTrials } from './search-plan.ts';
 import { spentBefore } from './spent-before.ts';
-import { refuseFullDisk, refuseUnwritable, startProcess, takeStartLock } from './start-campaign.ts';
+import { refuseFullDisk, refuseMissingPrograms, refuseUnwritable, startProcess, takeStartLock } from './start-campaign.ts';
 
 type Output = OutputOf<'trial_extra'>;
 type Plan = Extract<Output, { readonly state: 'planned' }>['plan'];
@@ -62,6 +62,7 @@ async function askFor(ports: Ports, input: ParsedInputOf<'trial_extra'>, by: str
   if (input.dry_run) return { state: 'planned', study, trial, plan };
   await refuseUnwritable(ports, root, study);
   await refuseFullDisk(ports, root, approved);
+  await refuseMissingPrograms(ports, root);
   const { folder, log } = runPaths(root, study);
   await writeExtra(ports.files, folder, { ...extra, by, at: new Date(ports.clock.wallMs()).toISOString(), stood: await stoodAs(ports, root, study) });
   try {

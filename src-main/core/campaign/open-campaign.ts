@@ -20,7 +20,7 @@ import type { LoadedStudy } from '../study/loaded-study.ts';
 import { planTrial } from '../study/plan-trials.ts';
 import { runPaths, type RunPaths } from '../workspace/layout.ts';
 import { tryJsonFile } from '../workspace/read-file.ts';
-import { findProgram } from '../trial/find-program.ts';
+import { findProgram } from '../workspace/find-program.ts';
 import { findSecrets, makeRedactor } from '../../redaction/redactor.ts';
 import { addAmendment, readAmendments, wantsAllLooks } from './amendments.ts';
 import { readBabysitter } from './babysitter-file.ts';

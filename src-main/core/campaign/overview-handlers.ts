@@ -33,7 +33,7 @@ export const repositoryShow: Handler<'repository_show'> = async ({ root }, { por
 
 export const studyCheck: Handler<'study_check'> = async ({ root, study }, { ports }) => {
   await requireRepository(ports, root);
-  const check = await checkStudy({ files: ports.files, node: ports.node, root, study });
+  const check = await checkStudy({ files: ports.files, node: ports.node, machine: ports.machine, root, study });
   const loaded = check.study;
   const base = { study, problems: [...check.errors], warnings: check.warnings.map((one) => one.message) };
   if (loaded === null) {
@@ -66,7 +66,7 @@ export function makeRequireApproval(ports: Ports): RequireApproval {
     const check = await checkApproval(ports, root, study);
     if (!check.ok && tool === 'campaign_run' && check.code !== 'damaged') {
       // The handler tells what is wrong with the study itself before it asks for an approval.
-      const { errors } = await checkStudy({ files: ports.files, node: ports.node, root, study });
+      const { errors } = await checkStudy({ files: ports.files, node: ports.node, machine: ports.machine, root, study });
       if (errors.length > 0 || (await hasBundledApproval(ports, root, study))) return { agentsMayStart: false };
     }
     return { agentsMayStart: approvedOrRefuse(check).agentsMayStart };

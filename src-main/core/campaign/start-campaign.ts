@@ -10,7 +10,9 @@ import { heldRefusal, refuseWhileRunning, runningRefusal, whoRuns } from '../con
 import type { Handler } from '../dispatch/handler.ts';
 import { studyFromApproved } from '../study/assemble-study.ts';
 import { loadStudy } from '../study/load-study.ts';
-import { runPaths } from '../workspace/layout.ts';
+import { checkPrograms } from '../study/program-checks.ts';
+import { projectPaths, runPaths, shownPath } from '../workspace/layout.ts';
+import { tryAdapter } from '../workspace/read-adapter.ts';
 import { readAmendments, wantsAllLooks } from './amendments.ts';
 import { readBabysitter, watches } from './babysitter-file.ts';
 import { environmentOf } from './background-environment.ts';
@@ -56,11 +58,23 @@ async function startOne(ports: Ports, { root, study, fresh, by }: StartOptions):
   const approved = await readApproval(ports, root, study);
   await refuseUnwritable(ports, root, study);
   await refuseFullDisk(ports, root, approved);
+  await refuseMissingPrograms(ports, root);
   // An extra trial that was stopped or cut off is not what is asked for now.
   await dropExtra(ports.files, runPaths(root, study).folder);
   const process = await startProcess(ports, root, study);
   const isResumed = file !== null && (await readRecords(ports.files, runPaths(root, study).trials)).length > 0;
   return { state: isResumed ? 'resumed' : 'started', study, process, log: runPaths(root, study).log, approval: approvalSentence(approved.approval) };
+}
+
+/** Every trial would fail to start, three times each: better said now, with the line. */
+export async function refuseMissingPrograms(ports: Ports, root: string): Promise<void> {
+  const reading = await tryAdapter({ ...ports, root });
+  if (!reading.ok) return; // a campaign goes by what was approved
+  const { value, document } = reading.file;
+  const found = await checkPrograms({ ports, root }, { file: shownPath(root, projectPaths(root).adapter), value, document }, null);
+  const problems = found.map(({ problem }) => problem);
+  const [first] = problems;
+  if (first !== undefined) refuse('not_started', `Not started: ${first.message}.`, { problems, next: first.fix });
 }
 
 /** Throws RefusalError campaign_running when another start takes longer than a start may, or is suspended. */
@@ -86,7 +100,7 @@ async function readApproval(ports: Ports, root: string, study: string): Promise<
       return approvedOrRefuse(await checkApproval(ports, root, study));
     }
     // Tell what is wrong with the study before asking for an approval of it.
-    await loadStudy({ files: ports.files, node: ports.node, root, study });
+    await loadStudy({ files: ports.files, node: ports.node, machine: ports.machine, root, study });
   }
   return approvedOrRefuse(check);
 }
@@ -96,7 +110,7 @@ async function startOver(ports: Ports, root: string, study: string, by: string):
   if ((await ports.files.stat(runPaths(root, study).folder)) === null) return;
   const live = await checkLive(ports, root, study);
   if (!live.ok) {
-    await loadStudy({ files: ports.files, node: ports.node, root, study });
+    await loadStudy({ files: ports.files, node: ports.node, machine: ports.machine, root, study });
     if (await hasBundledApproval(ports, root, study)) await requireAsShipped(ports, root, study);
     else if (live.code === 'approval_lapsed') {
       refuse('approval_lapsed', live.text, { differences: live.differences, next: `Undo the change, or set the run aside and approve anew with \`rlxp approve ${study} --fresh\`.` });

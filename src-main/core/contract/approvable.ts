@@ -18,7 +18,7 @@ export async function readApprovable(ports: ApprovalPorts, root: string, study: 
     const why = problems.map((one) => one.message).join('; ');
     refuse('gate_missing', `The contract is not ready for ${study}: ${why}.`, { problems, next: problems[0]?.fix ?? '' });
   }
-  await loadStudy({ files: ports.files, node: ports.node, root, study });
+  await loadStudy({ files: ports.files, node: ports.node, machine: ports.machine, root, study });
   if (live.experimentStatus === 'withdrawn') refuse('not_found', `The experiment ${study} was withdrawn in experiments.yaml.`, { next: 'Set its status to `proposed` again, or write another study.' });
   if (live.snapshot.problems.length > 0) {
     refuse('invalid_file', 'Some of the task\'s code cannot be covered by an approval.', {

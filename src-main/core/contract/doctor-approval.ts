@@ -56,7 +56,7 @@ export async function approveDoctor(ports: ApprovalPorts, root: string, options:
 
 /** What would be approved now; refused while a gate it rests on is open or some code cannot be covered. */
 export async function readDoctorApprovable(ports: ApprovalPorts, root: string, of: Pick<ApproveDoctorOptions, 'study' | 'timesteps'>): Promise<DoctorLive> {
-  const live = await readDoctorLive(ports, root, of);
+  const live = await readDoctorLive(ports, root, { ...of, looksForPrograms: true });
   const ledger = await verifyLedger(ports, root);
   if (!ledger.ok && ledger.state !== 'sealed_elsewhere' && ledger.state !== 'head_missing') refuse('damaged', ledger.text);
   const file = shownPath(root, projectPaths(root).contract);

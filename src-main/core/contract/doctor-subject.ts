@@ -21,12 +21,20 @@ export interface DoctorLive {
   readonly named: readonly string[];
 }
 
+export interface DoctorOf {
+  readonly study: string;
+  /** Null takes the screen stage's. */
+  readonly timesteps: number | null;
+  /** Refuses what could not even start here; the doctor itself finds that out. */
+  readonly looksForPrograms?: boolean;
+}
+
 /**
- * `timesteps`: null takes the screen stage's. What a study would cost and which settings its candidates change is not judged: a doctor
+ * What a study would cost and which settings its candidates change is not judged: a doctor
  * trains the baseline alone, and is there to find out what it costs. Throws what loading a study throws.
  */
-export async function readDoctorLive(ports: Pick<Ports, 'files' | 'git' | 'node'>, root: string, of: { readonly study: string; readonly timesteps: number | null }): Promise<DoctorLive> {
-  const study = await loadStudy({ files: ports.files, node: ports.node, root, study: of.study, leaveOut: ['over_budget', 'out_of_scope'] });
+export async function readDoctorLive(ports: Pick<Ports, 'files' | 'git' | 'node' | 'machine'>, root: string, of: DoctorOf): Promise<DoctorLive> {
+  const study = await loadStudy({ files: ports.files, node: ports.node, root, study: of.study, leaveOut: ['over_budget', 'out_of_scope'], ...(of.looksForPrograms === true ? { machine: ports.machine } : {}) });
   const named = namedPaths(study.task, study.adapter);
   const snapshot = await readSnapshot(ports, root, named);
   const timesteps = of.timesteps ?? study.stages.screen.timesteps;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { trialFolderCwd, type AdapterFile } from '../../../src-protocol/files/adapter.ts';
 import type { DoctorFinding } from '../../../src-protocol/files/doctor.ts';
 import type { Ports } from '../../ports.ts';
-import { findProgram } from '../trial/find-program.ts';
+import { findProgram } from '../workspace/find-program.ts';
 import type { LaunchPlan } from '../trial/launch-plan.ts';
 import { lastLine } from '../trial/training-verdict.ts';
 

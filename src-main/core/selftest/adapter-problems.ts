@@ -4,7 +4,7 @@ import { trialFolderCwd, type AdapterFile } from '../../../src-protocol/files/ad
 import type { TrialFile } from '../../../src-protocol/files/trial.ts';
 import { RefusalError, type Problem } from '../../../src-protocol/refusal.ts';
 import { primaryRewardKey } from '../metrics/tag-match.ts';
-import { findProgram } from '../trial/find-program.ts';
+import { checkPrograms } from '../study/program-checks.ts';
 import { planLaunch } from '../trial/launch-plan.ts';
 import type { YamlFile } from '../workspace/read-file.ts';
 import type { Findings, SelftestPorts } from './item.ts';
@@ -22,10 +22,7 @@ export async function adapterProblems(ports: SelftestPorts, root: string, source
     const plan = planLaunch({ node: ports.node, machine: ports.machine, adapter, trial: stubTrial(adapter, root), folder: path.join(root, '.rlxp/runs/stub/trials/stub'), root });
     if (plan.withheld.length > 0) failed.push(at('env', `${plan.withheld.join(', ')} would never be passed on: ${plan.withheld.length === 1 ? 'it looks' : 'they look'} like a secret`, 'Remove the name, or give the value another way.'));
     if (adapter.framework !== 'bundled' && adapter.cwd !== trialFolderCwd && (await ports.files.stat(plan.cwd))?.kind !== 'folder') failed.push(at('cwd', `the folder ${adapter.cwd} is not there`, 'Correct `cwd`.'));
-    const [program] = plan.trainArgv;
-    if (adapter.framework !== 'bundled' && (await findProgram(ports, program, root)) === null) {
-      failed.push(at(adapter.python === undefined ? key : 'python', `the program ${program} is not there`, 'Correct `python`, or install the interpreter it names.'));
-    }
+    failed.push(...(await checkPrograms({ ports, root }, { file: shownAs, value: adapter, document }, null)).map(({ problem }) => problem));
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;
     failed.push(at(error.refusal.message.includes('`evaluate`') && adapter.evaluate !== undefined ? 'evaluate' : key, error.refusal.message, error.refusal.next));

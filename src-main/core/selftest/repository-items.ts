@@ -91,7 +91,7 @@ function weightProblems({ value, document }: YamlFile<TaskFile>, file: string): 
 async function studyItem(ports: SelftestPorts, root: string, study: string): Promise<SelftestItem> {
   const file = shownPath(root, studyPath(root, study));
   try {
-    const { errors, warnings } = await checkStudy({ files: ports.files, node: ports.node, root, study });
+    const { errors, warnings } = await checkStudy({ files: ports.files, node: ports.node, machine: ports.machine, root, study });
     return itemOf({ subject: 'study', name: study }, 'it fits contract, task and adapter', { failed: errors, warned: warnings });
   } catch (error) {
     if (error instanceof RefusalError) return itemOf({ subject: 'study', name: study }, '', { failed: problemsOf(error.refusal, file) });

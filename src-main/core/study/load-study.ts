@@ -1,7 +1,7 @@
 // Loading a study: read its files, check them against each other, and give everything resolved or everything that is
 // wrong. Any room that may import study may import it. Rules: docs/specs/study.md.
 import { makeRefusal, RefusalError, type Problem, type RefusalCode } from '../../../src-protocol/refusal.ts';
-import type { NodeRuntime } from '../../ports.ts';
+import type { Machine, NodeRuntime } from '../../ports.ts';
 import { checkAdapter, lintFlush } from './adapter-checks.ts';
 import { checkAgents } from './agent-checks.ts';
 import { assembleStudy } from './assemble-study.ts';
@@ -13,6 +13,7 @@ import type { LoadedStudy, ResolvedCandidate } from './loaded-study.ts';
 import { resolveCandidates } from './resolve-candidates.ts';
 import { isBundled, resolveCost, resolveEval } from './resolve-study.ts';
 import { checkDevice, checkGateAxis, checkGateSteps, checkLooks, checkSeeds } from './stage-checks.ts';
+import { checkPrograms } from './program-checks.ts';
 import { missingStudy, readStudyParts, studySourcePath, type StudyFiles, type StudyParts } from './study-parts.ts';
 
 export { listStudies } from './study-parts.ts';
@@ -24,6 +25,8 @@ export interface LoadStudyOptions {
   /** Absolute path of the repository. */
   readonly root: string;
   readonly study: string;
+  /** Where bare names of programs are looked up. With it, what the commands name has to be on this machine; without it nothing is looked for. */
+  readonly machine?: Pick<Machine, 'env'>;
   /** Read runs/<study>/study.yaml, the copy frozen at approval, instead of studies/<study>.yaml. */
   readonly frozen?: boolean;
   /** Findings of these codes do not count: a doctor measures what a budget would need. */
@@ -59,7 +62,9 @@ async function inspect(options: LoadStudyOptions): Promise<{ study: LoadedStudy 
   if ((await options.files.stat(studySourcePath(place))) === null) throw new RefusalError(await missingStudy(place));
   const { parts, findings: unread } = await readStudyParts(place);
   const candidates = resolvedCandidates(parts);
-  const findings = [...unread, ...checkName(parts, options.study), ...checkParts(parts), ...checkCandidates(parts, candidates)];
+  const { files, node, root, machine } = options;
+  const programs = machine === undefined ? [] : await checkPrograms({ ports: { files, node, machine }, root }, parts.adapter, parts.task);
+  const findings = [...unread, ...checkName(parts, options.study), ...checkParts(parts), ...checkCandidates(parts, candidates), ...programs];
   const errors = inOrder(findings.filter((finding) => finding.weight === 'error' && options.leaveOut?.includes(finding.code) !== true));
   const warnings = findings.filter((finding) => finding.weight === 'warning').map((finding) => finding.problem);
   return { study: errors.length > 0 ? null : assemble(options, parts, candidates, warnings), errors, warnings };

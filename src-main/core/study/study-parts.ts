@@ -16,7 +16,7 @@ import type { YamlDocument } from '../workspace/yaml-document.ts';
 import { errorAt, type Finding, type Source } from './finding.ts';
 
 /** What loading a study needs of the disk. */
-export type StudyFiles = Pick<Files, 'readText' | 'stat' | 'list'>;
+export type StudyFiles = Pick<Files, 'readText' | 'stat' | 'list' | 'realPath'>;
 
 export interface StudyPlace {
   readonly files: StudyFiles;

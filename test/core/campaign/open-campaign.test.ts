@@ -12,6 +12,7 @@ describe('provenance of a campaign', () => {
       await files.makeFolder(`/venv/${name}`.replace(/\/[^/]*$/, ''));
       await files.replaceFile(`/venv/${name}`, 'version = 3.11.7\n');
     }
+    await files.setMode('/venv/bin/python', 0o755);
     const of = (change: object) => installedFor({ files, machine: makeFakeMachine({ env: { PATH: '/usr/bin:/venv/bin' } }) }, '/repo', { adapter: adapterFile.parse({ framework: 'command', metrics: {}, ...change }) });
     const installed = { python: '3.11.7', torch: '2.13.0' };
     expect(await of({ python: ['python'] })).toEqual(installed);

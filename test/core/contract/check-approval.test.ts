@@ -128,6 +128,8 @@ describe('an approval before a campaign starts', () => {
     const edge = '../program/out/engine/resources/edges/play.py';
     write(scene, edge, 'pass\n');
     write(scene, 'train.py', 'print(1)\n');
+    write(scene, '.venv/bin/python', '');
+    chmodSync(`${scene.root}/.venv/bin/python`, 0o755);
     write(scene, '.venv/pyvenv.cfg', 'version = 3.11.7\n');
     write(scene, '.venv/lib/python3.11/site-packages/torch-2.13.0.dist-info/METADATA', 'x');
     write(scene, '.rlxp/adapter.yaml', "framework: command\npython: [.venv/bin/python]\ntrain: ['{code}/train.py', '{trial_json}']\nevaluate: ['{edges}/play.py', '{trial_json}']\nmetrics: {}\n");

@@ -80,20 +80,25 @@ describe('the self-test', () => {
   });
 
   const command = (lines: string) => `framework: command\n${lines}metrics:\n  reward/mean: { meaning: reward }\n`;
+  const writeCommand = (scene: Scene, adapter: string) => {
+    write(scene, '.rlxp/adapter.yaml', adapter);
+    for (const script of ['t.py', 'e.py', 't.mjs', 'e.mjs']) write(scene, script, '');
+  };
   it.each([
     ['an unknown placeholder', command('train: [node, t.mjs, "{sed}"]\nevaluate: [node, e.mjs]\n'), /adapter.yaml:2 .*\{sed\}/],
     ['a missing command', command('train: [node, t.mjs]\n'), /adapter.yaml:2 .*no `evaluate` command/],
-    ['a program that is not there', command('python: [.venv/bin/python]\ntrain: [t.py]\nevaluate: [e.py]\n'), /adapter.yaml:2 the program .*\.venv\/bin\/python is not there/],
+    ['a program that is not there', command('python: [.venv/bin/python]\ntrain: [t.py]\nevaluate: [e.py]\n'), /adapter.yaml:2 the program `\.venv\/bin\/python` is not there/],
+    ['a script that is not there', command(`python: ["${process.execPath}"]\ntrain: [u.py]\nevaluate: [e.py]\n`), /adapter.yaml:3 `train` runs u.py, and the repository has no such file \| Did you mean `(?:t|e).py`/],
     ['a folder that is not there', command(`python: ["${process.execPath}"]\ntrain: [t.py]\nevaluate: [e.py]\ncwd: code\n`), /adapter.yaml:5 the folder code is not there/],
     ['a name that is never passed on', command(`python: ["${process.execPath}"]\ntrain: [t.py]\nevaluate: [e.py]\nenv: [WANDB_API_KEY]\n`), /adapter.yaml:5 WANDB_API_KEY would never be passed on/],
   ])('SE2 fails by %s, with its line', async (_what, text, expected) => {
-    const found = await problemsWith((scene) => write(scene, '.rlxp/adapter.yaml', text));
+    const found = await problemsWith((scene) => writeCommand(scene, text));
     expect(found.state).toBe('failed');
     expect(found.text).toMatch(expected);
   });
 
   it('SE2 takes an interpreter that is a link, and warns without a reward', async () => {
-    const found = await problemsWith((scene) => write(scene, '.rlxp/adapter.yaml', `framework: command\npython: ["${process.execPath}"]\ntrain: [t.py]\nevaluate: [e.py]\nmetrics:\n  loss: { meaning: loss }\n`));
+    const found = await problemsWith((scene) => writeCommand(scene, `framework: command\npython: ["${process.execPath}"]\ntrain: [t.py]\nevaluate: [e.py]\nmetrics:\n  loss: { meaning: loss }\n`));
     expect(found.text).toMatch(/warning adapter: .rlxp\/adapter.yaml:5 no tag means `reward`/);
     expect(found.text).not.toContain('failed adapter');
   });

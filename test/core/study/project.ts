@@ -131,6 +131,7 @@ function memoryFiles(texts: Readonly<Record<string, string>>): StudyFiles {
       return isTooBig ? Promise.reject(fileError('ETOOBIG', file)) : Promise.resolve(text);
     },
     stat: (file) => Promise.resolve(texts[nameOf(file)] === undefined ? null : fileStat),
+    realPath: (file) => (texts[nameOf(file)] === undefined ? Promise.reject(fileError('ENOENT', file)) : Promise.resolve(file)),
     list: (folder) => {
       const prefix = `${nameOf(folder)}/`;
       const below = Object.keys(texts).filter((name) => name.startsWith(prefix));

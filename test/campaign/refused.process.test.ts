@@ -2,14 +2,14 @@
 // that cannot be written, a budget that is used up.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CampaignProcess } from '../../src-protocol/files/event.ts';
 import { verdictFile } from '../../src-protocol/files/verdict.ts';
 import { recordOf, searchOnPaper } from '../core/campaign/study-on-paper.ts';
 import { until } from '../adapters/support/wait.ts';
-import { aliveOf, approve, approvedProject, confirmGates, engine, eventsOf, ground, makeProject, must, recordsOf, refused, runDirect, statusOf, study, taskText, tryRead, untilState, type Project } from './project.ts';
+import { aliveOf, approve, approvedProject, confirmGates, engine, eventsOf, ground, makeProject, must, recordsOf, refused, runDirect, statusOf, study, taskText, troubleAdapter, troubleTask, tryRead, untilState, type Project } from './project.ts';
 import { fast, studyText, twin } from './studies.ts';
 
 const options = { study: studyText({ candidates: [twin] }) };
@@ -31,6 +31,19 @@ describe('a campaign that may not start', () => {
     expect(existsSync(runs(project))).toBe(false);
     expect(await statusOf(project)).toMatchObject({ state: 'none', text: 'it never ran' });
     for (const tool of ['campaign_status', 'trial_list', 'campaign_stop']) expect(await refused(tool, { root: project.root, study: 'nope' })).toMatchObject({ code: 'not_found', message: 'There is no study nope.' });
+  });
+
+  it('AD23: an interpreter that is gone refuses campaign and extra trial with its line, and nothing is tried', async () => {
+    const own = join(ground, 'own-node');
+    symlinkSync(process.execPath, own);
+    const project = await approvedProject('gone', { adapter: troubleAdapter.replace(process.execPath, own), task: troubleTask, study: studyText({ noise: 'off', verify: '{}', candidates: ['{ name: other, agent_cfg: { gain: 2 } }'] }) });
+    rmSync(own);
+    const gone = { code: 'not_started', message: `Not started: the program \`${own}\` is not there.`, problems: [{ file: '.rlxp/adapter.yaml', line: 2 }] };
+    expect(await refused('campaign_run', { root: project.root, study })).toMatchObject(gone);
+    expect(await refused('trial_extra', { root: project.root, study, candidate: 'other' })).toMatchObject(gone);
+    expect(await must('trial_extra', { root: project.root, study, candidate: 'other', dry_run: true })).toMatchObject({ state: 'planned' });
+    expect(recordsOf(project)).toEqual([]);
+    expect(existsSync(join(project.run, 'extra.json'))).toBe(false);
   });
 
   it('CA24: a study edited after its approval is refused with the difference', async () => {

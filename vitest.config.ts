@@ -4,7 +4,6 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/bench/**'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Ports } from '../../src-main/ports.ts';
-import { makeWorkbench } from '../../src-main/workbench.ts';
-import { gateNames } from '../../src-protocol/files/contract.ts';
+import type { Ports } from '../../../src-main/ports.ts';
+import { makeWorkbench } from '../../../src-main/workbench.ts';
+import { gateNames } from '../../../src-protocol/files/contract.ts';
 
 export const study = 'bench';
 export const stepsPerRollout = 2048;

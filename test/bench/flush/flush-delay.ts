@@ -1,13 +1,13 @@
 // How long after a trainer's flush its points are seen: one trial through the real trial code in this process. Imported by test/bench only.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { planLaunch } from '../../src-main/core/trial/launch-plan.ts';
-import { runTrial } from '../../src-main/core/trial/run-trial.ts';
-import type { Ports } from '../../src-main/ports.ts';
-import { adapterFile } from '../../src-protocol/files/adapter.ts';
-import { monitorRules } from '../../src-protocol/files/study.ts';
-import type { TrialFile } from '../../src-protocol/files/trial.ts';
-import { stepsPerRollout } from './bench-project.ts';
+import { planLaunch } from '../../../src-main/core/trial/launch-plan.ts';
+import { runTrial } from '../../../src-main/core/trial/run-trial.ts';
+import type { Ports } from '../../../src-main/ports.ts';
+import { adapterFile } from '../../../src-protocol/files/adapter.ts';
+import { monitorRules } from '../../../src-protocol/files/study.ts';
+import type { TrialFile } from '../../../src-protocol/files/trial.ts';
+import { stepsPerRollout } from '../overhead/bench-project.ts';
 
 export interface FlushDelay {
   readonly points: number;

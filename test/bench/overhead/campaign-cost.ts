@@ -50,7 +50,7 @@ export async function measureCampaign({ project, programs, engine, nodeArguments
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   sampler.stop();
   if (code !== 0) throw new Error(`the campaign ended with ${code}: ${text}`);
-  process.stdout.write(text);
+  process.stderr.write(text);
   const lines = readFileSync(project.usage, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Usage);
   return costOf(lines, sampler.samples);
 }

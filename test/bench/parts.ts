@@ -1,0 +1,6 @@
+// The parts of `npm run bench`, in the order in which they run. Imported by bench.ts and its test.
+import type { BenchPart } from './bench-part.ts';
+import { flushPart } from './flush/part.ts';
+import { overheadPart } from './overhead/part.ts';
+
+export const parts: readonly BenchPart[] = [overheadPart, flushPart];

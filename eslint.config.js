@@ -7,7 +7,7 @@ const noDefaultExports = {
 };
 
 export default tseslint.config(
-  { ignores: ['out/**', 'node_modules/**', '.cache/**', 'coverage/**', 'examples/*/.rlxp/runs/**', 'shared/**'] },
+  { ignores: ['out/**', 'node_modules/**', '.cache/**', 'coverage/**', 'examples/*/.rlxp/runs/**', 'shared/**', 'src-runner/backend/simd/kernels/**'] },
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommended, tseslint.configs.stylistic],

@@ -1,8 +1,9 @@
 // Makes sure that packages are installed and out/engine is built from the present sources. Imported by bin/rlxp.mjs and by other
 // scripts; needs nothing but Node, so that it runs right after a clone.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npmCommand, runChild } from './child.mjs';
+import { buildKernels } from './build-kernels.mjs';
 import { withBuildLock } from './build-lock.mjs';
 import { engineDigest, home } from './sources.mjs';
 
@@ -24,6 +25,7 @@ export async function ensureReady() {
 export async function buildEngine() {
   say('building (once after each change of the sources)');
   const digest = engineDigest();
+  const kernels = await buildKernels();
   const fresh = join(out, `.engine-${process.pid}`);
   const vite = join(home, 'node_modules/vite/bin/vite.js');
   const args = [vite, 'build', '--config', 'vite.engine.config.ts', '--logLevel', 'warn'];
@@ -32,6 +34,7 @@ export async function buildEngine() {
     rmSync(fresh, { recursive: true, force: true });
     throw new Error('the build failed; the lines above say why');
   }
+  cpSync(kernels, join(fresh, 'kernels'), { recursive: true });
   writeFileSync(join(fresh, '.stamp'), digest);
   putInPlace(fresh);
 }

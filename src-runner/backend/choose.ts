@@ -1,8 +1,9 @@
 // Picks the compute backend that a trial names. Imported by the harness.
 import type { Backend } from './compute.ts';
 import { plainBackend } from './plain.ts';
+import { relaxedBackend, simdBackend } from './simd.ts';
 
-const backends: ReadonlyMap<string, Backend> = new Map([[plainBackend.name, plainBackend]]);
+const backends: ReadonlyMap<string, Backend> = new Map([plainBackend, simdBackend, relaxedBackend].map((backend) => [backend.name, backend]));
 
 /** Null means the default. Throws an Error listing the known names. */
 export function chooseBackend(name: string | null): Backend {

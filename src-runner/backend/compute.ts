@@ -10,6 +10,28 @@ export interface NetworkShape {
   readonly outputs: number;
 }
 
+/** A minibatch for PPO's categorical policy loss; arrays hold at least `rows`. */
+export interface PolicyBatch {
+  readonly rows: number;
+  readonly actions: Int32Array;
+  /** Log-probability of each action when it was taken. */
+  readonly oldLogProbabilities: Float32Array;
+  readonly advantages: Float32Array;
+  /** Ratios are limited to 1 - clip .. 1 + clip. */
+  readonly clip: number;
+  /** Weight of the entropy, which is subtracted from the loss. */
+  readonly entropyScale: number;
+}
+
+/** Means over the rows, as losses/ppo-surrogate.ts and losses/entropy.ts define them. */
+export interface PolicyFigures {
+  readonly loss: number;
+  readonly approximateKl: number;
+  readonly clipFraction: number;
+  /** Nats. */
+  readonly entropy: number;
+}
+
 /**
  * A network's parameters live in one flat array: per layer the weights, row-major [out][in], then the biases [out].
  * A network serves one caller at a time: `forward` may reuse the array that it returned before.
@@ -21,6 +43,13 @@ export interface Network {
   forward(inputs: Float32Array, rows: number): Maybe<Float32Array>;
   /** From the gradient of a loss by the outputs of the last `forward`; replaces the parameters' gradient. */
   backward(outputGradient: Float32Array, rows: number): Maybe<void>;
+  /**
+   * `forward`, PPO's policy loss by the logits, and `backward`, in one go, where the backend has them fused; a learner composes them
+   * of the losses otherwise, with the same result to rounding. Replaces the parameters' gradient.
+   */
+  readonly trainPolicy?: (inputs: Float32Array, batch: PolicyBatch) => Maybe<PolicyFigures>;
+  /** Likewise for `scale` times the mean squared error of one output per row; gives the unscaled mean. */
+  readonly trainValue?: (inputs: Float32Array, rows: number, targets: Float32Array, scale: number) => Maybe<number>;
   /** A copy of the parameters. */
   read(): Maybe<Float32Array>;
   write(parameters: Float32Array): Maybe<void>;

@@ -1,4 +1,5 @@
-// Collects a rollout: acts with the current policy, steps the environments, stores what PPO needs. Imported by learners/ppo.ts.
+// Collects a rollout: acts with the current policy, steps the environments, stores what PPO needs; the observations are valued
+// together at the end, which costs a fraction of valuing them step by step. Imported by learners/ppo.ts.
 import type { VectorEnv } from '../envs/vector-env.ts';
 import { sampleAction } from '../heads/categorical-policy.ts';
 import { logSoftmax } from '../losses/categorical.ts';
@@ -60,7 +61,6 @@ export function makeCollector({ env, models, normalizer, samplers, window }: Col
         const at = t * numEnvs;
         rollout.observations.set(seen, at * observationSize);
         await act();
-        rollout.values.set((await models.value.forward(seen, numEnvs)).subarray(0, numEnvs), at);
         rollout.actions.set(actions, at);
         for (let i = 0; i < numEnvs; i++) rollout.logProbabilities[at + i] = logProbabilities[i * actionCount + actions[i]!]!;
         env.step(actions);
@@ -71,7 +71,10 @@ export function makeCollector({ env, models, normalizer, samplers, window }: Col
         await valueOfFinals(rollout.nextValues, at);
         see();
       }
-      const last = (await models.value.forward(seen, numEnvs)).subarray(0, numEnvs);
+      // The last first: a network gives its one output array again.
+      const last = (await models.value.forward(seen, numEnvs)).slice(0, numEnvs);
+      const count = steps * numEnvs;
+      rollout.values.set((await models.value.forward(rollout.observations, count)).subarray(0, count));
       linkValues(rollout, steps, last);
     },
   };

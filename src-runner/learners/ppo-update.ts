@@ -1,13 +1,10 @@
 // PPO's update: several passes of minibatch steps over one rollout. Imported by learners/ppo.ts.
 import type { Optimizer } from '../backend/compute.ts';
-import { logSoftmax } from '../losses/categorical.ts';
-import { meanEntropy } from '../losses/entropy.ts';
-import { ppoSurrogate } from '../losses/ppo-surrogate.ts';
-import { valueLoss } from '../losses/value.ts';
 import type { ActorCritic } from '../models/actor-critic.ts';
 import type { Generator } from '../seeding/generator.ts';
 import { makeMinibatches, type Minibatch } from './minibatches.ts';
 import type { PpoAgent } from './ppo.ts';
+import { policyTraining, valueTraining } from './ppo-losses.ts';
 import type { Rollout } from './rollout.ts';
 
 /** Means over the update's minibatches, except the KL estimate: that of the last pass, where the policy has moved most. */
@@ -36,27 +33,16 @@ export interface PpoUpdateParts {
 
 /** Gives update(samples, learningRate): trains on the first `samples` of the rollout, whose advantages are ready. */
 export function makePpoUpdate({ agent, models, optimizer, rollout, order }: PpoUpdateParts) {
-  const { inputs, outputs } = models.policy.shape;
-  const eachMinibatch = makeMinibatches(rollout, inputs, order);
-  const logProbabilities = new Float32Array(rollout.capacity * outputs);
-  const logitGradient = new Float32Array(rollout.capacity * outputs);
-  const valueGradient = new Float32Array(rollout.capacity);
+  const eachMinibatch = makeMinibatches(rollout, models.policy.shape.inputs, order);
+  const trainPolicy = policyTraining(models.policy, rollout.capacity);
+  const trainValue = valueTraining(models.value, rollout.capacity);
 
   const trainOn = async (batch: Minibatch, learningRate: number) => {
-    const { rows } = batch;
-    logSoftmax(await models.policy.forward(batch.observations, rows), rows, outputs, logProbabilities);
-    logitGradient.fill(0, 0, rows * outputs);
-    const surrogate = ppoSurrogate(
-      { rows, count: outputs, logProbabilities, actions: batch.actions, oldLogProbabilities: batch.logProbabilities, advantages: batch.advantages, clip: agent.ratio_clip },
-      logitGradient,
-    );
-    const entropy = meanEntropy(logProbabilities, rows, outputs, -agent.entropy_loss_scale, logitGradient);
-    await models.policy.backward(logitGradient, rows);
-    const values = await models.value.forward(batch.observations, rows);
-    const value = valueLoss({ rows, values, targets: batch.targets, scale: agent.value_loss_scale }, valueGradient);
-    await models.value.backward(valueGradient, rows);
+    const { rows, observations, actions, logProbabilities, advantages, targets } = batch;
+    const policy = await trainPolicy(observations, { rows, actions, oldLogProbabilities: logProbabilities, advantages, clip: agent.ratio_clip, entropyScale: agent.entropy_loss_scale });
+    const value = await trainValue(observations, rows, targets, agent.value_loss_scale);
     const gradientNorm = await optimizer.step({ learningRate, maxGradientNorm: agent.grad_norm_clip });
-    return { surrogate, entropy, value, gradientNorm };
+    return { policy, value, gradientNorm };
   };
 
   return async (samples: number, learningRate: number): Promise<UpdateFigures> => {
@@ -67,11 +53,11 @@ export function makePpoUpdate({ agent, models, optimizer, rollout, order }: PpoU
       sums.lastKl = 0;
       await eachMinibatch(samples, count, async (batch) => {
         const step = await trainOn(batch, learningRate);
-        sums.policy += step.surrogate.loss;
-        sums.clipped += step.surrogate.clipFraction;
-        sums.lastKl += step.surrogate.approximateKl;
+        sums.policy += step.policy.loss;
+        sums.clipped += step.policy.clipFraction;
+        sums.lastKl += step.policy.approximateKl;
         sums.value += step.value;
-        sums.entropy += step.entropy;
+        sums.entropy += step.policy.entropy;
         sums.norm += step.gradientNorm;
       });
     }

@@ -1,10 +1,10 @@
 // The Files port on the real disk. Only composition files and tests import it.
 import { lstatSync, type Stats } from 'node:fs';
-import { chmod, lstat, readdir, realpath, rm, statfs } from 'node:fs/promises';
+import { chmod, lstat, realpath, rm, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { appendLine } from '../durable/append-line.ts';
 import { makeFolder, removeStaleTemps } from '../durable/folders.ts';
-import { nodeDisk, openFlags, writeFully, type Disk } from '../durable/disk.ts';
+import { nodeDisk, openFlags, writeFully, type Disk, type DiskHandle } from '../durable/disk.ts';
 import { parseJournal } from '../durable/journal.ts';
 import { replaceFile, type FileContent } from '../durable/replace-file.ts';
 import type { FileStat, Files, ReplaceOptions } from '../ports.ts';
@@ -31,7 +31,7 @@ export function makeDiskFiles(disk: Disk = nodeDisk): Files {
     readBytes: (path, options) => withFileError(path, () => readWhole(path, options?.maxBytes)),
     readSlice: (path, offset, length) =>
       withFileError(path, () => withRegularFile(path, 'read', (handle, size) => readPart(handle, offset, Math.max(0, Math.min(length, size - offset))))),
-    stat: (path) => withFileError(path, () => statOf(path)),
+    stat: async (path) => statNow(path),
     statEach: async (paths) => paths.map(statNow),
     list: (folder) => withFileError(folder, () => namesIn(folder)),
     makeFolder: (folder) => withFileError(folder, () => makeFolder(folder, disk)),
@@ -44,7 +44,7 @@ export function makeDiskFiles(disk: Disk = nodeDisk): Files {
       withFileError(from, () =>
         withRegularFile(from, 'read', async (handle) => {
           const mode = (await handle.stat()).mode & 0o777;
-          await replace(to, handle.createReadStream({ autoClose: false, start: 0 }), { mode });
+          await replace(to, partsOf(handle), { mode });
         }),
       ),
     rename: (from, to) =>
@@ -72,15 +72,7 @@ function decode(bytes: Uint8Array, path: string): string {
   }
 }
 
-async function statOf(path: string): Promise<FileStat | null> {
-  const stat = await missingAsNull(lstat(path), nothingThere);
-  return stat === null ? null : fileStat(stat);
-}
-
-/**
- * Without the thread pool, whose every turn costs twenty times the call itself. A disk that hangs would hold us up here, as it does in
- * the console file, which lies in the same folder.
- */
+/** Without the thread pool, as all small calls are (durable/disk.ts says why). */
 function statNow(path: string): FileStat | null {
   try {
     return fileStat(lstatSync(path));
@@ -104,7 +96,18 @@ function fileStat(stat: Stats): FileStat {
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
-  return ((await missingAsNull(readdir(folder))) ?? []).sort();
+  return [...((await missingAsNull(nodeDisk.list(folder))) ?? [])].sort();
+}
+
+const copiedBytes = 1024 * 1024;
+
+async function* partsOf(handle: DiskHandle): AsyncGenerator<Uint8Array> {
+  for (let offset = 0; ; ) {
+    const part = await readPart(handle, offset, copiedBytes);
+    if (part.length === 0) return;
+    yield part;
+    offset += part.length;
+  }
 }
 
 /** A pipe or device is refused: it would take the text and keep nothing, or hang. */

@@ -15,6 +15,8 @@ const harmless = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'
 /** Our own files change with every step of a campaign and are no part of the code. */
 const outsideOurs = ['--', '.', ':(top,exclude,glob)**/.rlxp/**'];
 
+const branches = 'refs/heads/';
+
 export function makeGitCommand(options: GitCommandOptions): Git {
   const run = (folder: string, args: readonly string[], input?: string): Promise<CommandResult> =>
     runBounded({
@@ -33,11 +35,8 @@ export function makeGitCommand(options: GitCommandOptions): Git {
 
   return {
     async facts(folder): Promise<GitFacts | null> {
-      const root = await line(folder, ['rev-parse', '--show-toplevel']);
-      if (root === null) return null;
-      const commit = await line(root, ['rev-parse', '--verify', '--quiet', 'HEAD']);
-      const branch = await line(root, ['symbolic-ref', '--short', '--quiet', 'HEAD']);
-      return { root, commit, branch, ...(await changes(root, commit)) };
+      const head = await readHead(folder);
+      return head === null ? null : { ...head, ...(await changes(head.root, head.commit)) };
     },
     async ignored(folder, relativePaths) {
       if (relativePaths.length === 0) return new Set();
@@ -47,15 +46,28 @@ export function makeGitCommand(options: GitCommandOptions): Git {
     },
   };
 
+  /** One program where HEAD names a commit; three where it does not. */
+  async function readHead(folder: string): Promise<Pick<GitFacts, 'root' | 'commit' | 'branch'> | null> {
+    const [root, commit = '', ref, ...more] = (await line(folder, ['rev-parse', '--show-toplevel', 'HEAD', '--symbolic-full-name', 'HEAD']))?.split(/\r?\n/) ?? [];
+    if (root !== undefined && /^[0-9a-f]{40,64}$/.test(commit) && ref !== undefined && more.length === 0) {
+      return { root, commit, branch: ref.startsWith(branches) ? ref.slice(branches.length) : null };
+    }
+    const alone = await line(folder, ['rev-parse', '--show-toplevel']);
+    if (alone === null) return null;
+    return { root: alone, commit: await line(alone, ['rev-parse', '--verify', '--quiet', 'HEAD']), branch: await line(alone, ['symbolic-ref', '--short', '--quiet', 'HEAD']) };
+  }
+
   async function changes(root: string, commit: string | null): Promise<Pick<GitFacts, 'isDirty' | 'diffDigest'>> {
     const unknown = { isDirty: null, diffDigest: null };
     // A filter named in the repository's own configuration is a program, and comparing files would run it.
     const filters = await run(root, ['config', '--show-scope', '--name-only', '--get-regexp', '^filter\\.']);
     if (filters.state !== 'done' || filters.exitCode > 1 || /^(local|worktree)\b/m.test(filters.output.toString('latin1'))) return unknown;
-    const untracked = await run(root, ['ls-files', '--others', '--exclude-standard', '-z', ...outsideOurs]);
-    if (untracked.state !== 'done' || untracked.exitCode !== 0) return unknown;
-    const hasUntracked = untracked.output.length > 0;
+    const status = await run(root, ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=dirty', ...outsideOurs]);
+    if (status.state !== 'done' || status.exitCode !== 0) return unknown;
+    const entries = status.output.toString('latin1').split('\0').filter((entry) => entry !== '');
+    const hasUntracked = entries.some((entry) => entry.startsWith('??'));
     if (commit === null) return { isDirty: hasUntracked ? true : null, diffDigest: null };
+    if (entries.every((entry) => entry.startsWith('??'))) return { isDirty: hasUntracked, diffDigest: null };
     const diff = await run(root, ['diff', '--no-ext-diff', '--no-textconv', '--no-color', '--ignore-submodules=dirty', 'HEAD', ...outsideOurs]);
     if (diff.state !== 'done' || diff.exitCode !== 0) return unknown;
     return diff.output.length === 0 ? { isDirty: hasUntracked, diffDigest: null } : { isDirty: true, diffDigest: diff.sha256 };

@@ -1,6 +1,6 @@
 // Reads regular files only, without ever hanging on a pipe or following a link. Only adapters/disk-files and key-file import it.
-import { constants } from 'node:fs';
-import { lstat, open, type FileHandle } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
+import { nodeDisk, openFlags, type DiskHandle } from '../durable/disk.ts';
 import { DiskFileError } from './file-error.ts';
 
 /** Without a cap of the caller's, a larger file is refused: no file that is read whole comes near it. */
@@ -10,13 +10,12 @@ export const defaultMaxBytes = 256 * 1024 * 1024;
  * Opens an existing regular file, hands it to `use`, closes it. A link is ELOOP, a folder EISDIR, a pipe, socket or device EINVAL.
  * Looked at before the open (opening some devices acts on them) and again on the open handle (the name may have changed hands).
  */
-export async function withRegularFile<T>(path: string, access: 'read' | 'write', use: (handle: FileHandle, sizeBytes: number) => Promise<T>): Promise<T> {
-  refuseUnlessRegular(await lstat(path), path);
-  const how = access === 'read' ? constants.O_RDONLY : constants.O_RDWR;
-  const handle = await open(path, how | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+export async function withRegularFile<T>(path: string, access: 'read' | 'write', use: (handle: DiskHandle, sizeBytes: number) => Promise<T>): Promise<T> {
+  refuseUnlessRegular(lstatSync(path), path);
+  const handle = await nodeDisk.open(path, access === 'read' ? openFlags.read : openFlags.readWrite, 0);
   try {
     const stat = await handle.stat();
-    refuseUnlessRegular(stat, path);
+    if (!stat.isFile) throw notRegular(path);
     return await use(handle, stat.size);
   } finally {
     await handle.close();
@@ -41,13 +40,13 @@ export function readWhole(path: string, maxBytes: number = defaultMaxBytes): Pro
 }
 
 /** At most `length` bytes from `offset`; shorter only at the end of the file. */
-export async function readPart(handle: FileHandle, offset: number, length: number): Promise<Uint8Array> {
+export async function readPart(handle: DiskHandle, offset: number, length: number): Promise<Uint8Array> {
   const target = new Uint8Array(length);
   let done = 0;
   while (done < length) {
-    const { bytesRead } = await handle.read(target, done, length - done, offset + done);
-    if (bytesRead === 0) break;
-    done += bytesRead;
+    const count = await handle.read(done === 0 ? target : target.subarray(done), offset + done);
+    if (count === 0) break;
+    done += count;
   }
   return target.subarray(0, done);
 }
@@ -62,7 +61,11 @@ function refuseUnlessRegular(stat: KindOfFile, path: string): void {
   if (stat.isFile()) return;
   if (stat.isSymbolicLink()) throw new DiskFileError('ELOOP', path, `ELOOP: a link is not followed here, open '${path}'`);
   if (stat.isDirectory()) throw new DiskFileError('EISDIR', path, `EISDIR: is a folder, open '${path}'`);
-  throw new DiskFileError('EINVAL', path, `EINVAL: not a regular file, open '${path}'`);
+  throw notRegular(path);
+}
+
+function notRegular(path: string): DiskFileError {
+  return new DiskFileError('EINVAL', path, `EINVAL: not a regular file, open '${path}'`);
 }
 
 function tooBig(path: string, maxBytes: number): DiskFileError {

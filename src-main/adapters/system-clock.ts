@@ -52,14 +52,17 @@ function every(ms: number, tick: () => void | Promise<void>, onFault: (error: un
 
   function run(): void {
     const startedMs = performance.now();
-    void (async () => {
-      try {
-        await tick();
-      } catch (error) {
-        onFault(error);
-      }
+    const again = (): void => {
       if (!isStopped) timer = setTimeout(run, Math.max(0, ms - (performance.now() - startedMs)));
-    })();
+    };
+    try {
+      const ticking = tick();
+      if (ticking === undefined) again();
+      else void ticking.catch(onFault).then(again);
+    } catch (error) {
+      onFault(error);
+      again();
+    }
   }
 
   return () => {

@@ -1,7 +1,7 @@
 // The few file-system calls that durable writes are made of, so that a test can make any one of them fail. Only durable/ imports it.
-import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
+import { closeSync, constants, fchmodSync, fstatSync, fsync, ftruncateSync, lstatSync, mkdirSync, openSync, read, readdirSync, readSync, renameSync, unlinkSync, write, writeSync } from 'node:fs';
 import { platform } from 'node:process';
+import { promisify } from 'node:util';
 
 export interface DiskHandle {
   /** May write fewer bytes than asked; gives the count. Appending handles ignore `position`. */
@@ -40,51 +40,66 @@ export const openFlags = {
   read: constants.O_RDONLY | noFollow | noWait,
 } as const;
 
+/** More bytes than this go through the thread pool: they may wait for the disk, and nobody else should. */
+const bytesAtOnce = 64 * 1024;
+const readApart = promisify(read);
+const writeApart = promisify(write);
+const syncApart = promisify(fsync);
+
+/**
+ * Only what may wait long for the disk (a sync, many bytes) goes through the thread pool: every turn of the pool costs twenty times such a
+ * call itself. A disk that hangs holds its process up, as it does where a trial's console is written.
+ */
 export const nodeDisk: Disk = {
   platform,
-  async open(path, flags, mode) {
-    const handle = await open(path, flags, mode);
-    return {
-      write: async (bytes, position) => (await handle.write(bytes, 0, bytes.length, position)).bytesWritten,
-      read: async (target, position) => (await handle.read(target, 0, target.length, position)).bytesRead,
-      async stat() {
-        const stat = await handle.stat();
-        return { size: stat.size, mode: stat.mode & 0o7777, isFile: stat.isFile() };
-      },
-      truncate: (size) => handle.truncate(size),
-      chmod: (wanted) => handle.chmod(wanted),
-      sync: () => handle.sync(),
-      close: () => handle.close(),
-    };
-  },
-  rename,
-  unlink,
+  open: async (path, flags, mode) => handleOf(openSync(path, flags, mode)),
+  rename: async (from, to) => renameSync(from, to),
+  unlink: async (path) => unlinkSync(path),
   async lstat(path) {
     try {
-      const stat = await lstat(path);
+      const stat = lstatSync(path);
       return { mode: stat.mode & 0o7777, isFile: stat.isFile(), modifiedMs: stat.mtimeMs };
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return null;
       throw error;
     }
   },
-  async mkdir(path) {
-    await mkdir(path);
-  },
-  list: (folder) => readdir(folder),
+  mkdir: async (path) => mkdirSync(path),
+  list: async (folder) => readdirSync(folder),
   async syncFolder(folder) {
     if (platform === 'win32') return; // a folder cannot be opened there
-    const handle = await open(folder, constants.O_RDONLY);
+    const file = openSync(folder, constants.O_RDONLY);
     try {
-      await handle.sync();
+      await syncApart(file);
     } catch (error) {
       // Some network file systems cannot sync a folder and say so; the file itself is synced already.
       if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'ENOTSUP') throw error;
     } finally {
-      await handle.close();
+      closeSync(file);
     }
   },
 };
+
+function handleOf(file: number): DiskHandle {
+  return {
+    async write(bytes, position) {
+      if (bytes.length <= bytesAtOnce) return writeSync(file, bytes, 0, bytes.length, position);
+      return (await writeApart(file, bytes, 0, bytes.length, position)).bytesWritten;
+    },
+    async read(target, position) {
+      if (target.length <= bytesAtOnce) return readSync(file, target, 0, target.length, position);
+      return (await readApart(file, target, 0, target.length, position)).bytesRead;
+    },
+    async stat() {
+      const stat = fstatSync(file);
+      return { size: stat.size, mode: stat.mode & 0o7777, isFile: stat.isFile() };
+    },
+    truncate: async (size) => ftruncateSync(file, size),
+    chmod: async (wanted) => fchmodSync(file, wanted),
+    sync: () => syncApart(file),
+    close: async () => closeSync(file),
+  };
+}
 
 /** The system's error code (`ENOSPC`), or undefined. */
 export function codeOf(error: unknown): string | undefined {

@@ -22,6 +22,7 @@ export interface SeveralWriters {
  * Files of one process (same host and pid) may overlap; files without a pid count as a writer each.
  */
 export function findSeveralWriters(files: readonly WrittenFile[]): SeveralWriters | undefined {
+  if (files.length < 2) return undefined;
   const spans = files.flatMap(({ name, wallTimes }) => (wallTimes ? [{ name, writer: writerOf(name), ...wallTimes }] : []));
   spans.sort((a, b) => a.first - b.first);
   for (const [at, later] of spans.entries()) {

@@ -8,9 +8,8 @@ import { runPaths, type RunPaths } from '../workspace/layout.ts';
 import { afterExit, beforeRestart, noRestarts, restartedText, type Decision, type Sitting } from './babysitting.ts';
 import { campaignExit } from './campaign-exit.ts';
 import { environmentOf } from './background-environment.ts';
-import { closeDead } from './close-dead.ts';
 import { pendingStop } from './control-inbox.ts';
-import { readCampaignFile } from './open-campaign.ts';
+import { readCampaignFile } from './campaign-file.ts';
 
 export interface BabysitOptions {
   readonly ports: Ports;
@@ -22,7 +21,8 @@ export interface BabysitOptions {
   readonly say: (line: string) => void;
 }
 
-const lookMs = 500;
+/** An end is told of at once; a suspended campaign only has to be noticed. */
+const lookMs = 2_000;
 const keptDeaths = 20;
 
 /** Gives the exit code of the campaign as it ended in the end. Throws RefusalError: campaign_running. */
@@ -135,6 +135,8 @@ class Watch {
     const { ports, root, study, say } = this.options;
     say(text);
     try {
+      // Seldom needed, and it brings half of the engine along.
+      const { closeDead } = await import('./close-dead.ts');
       const isTold = await closeDead(ports, { root, study, process, status, how, text });
       if (!isTold) say('another process holds the repository by now; nothing more was written');
     } finally {

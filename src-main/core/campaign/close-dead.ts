@@ -7,7 +7,8 @@ import { appendLedger, verifyLedger } from '../ledger/ledger.ts';
 import { settleManifest, settleManifests } from './settle-manifests.ts';
 import { runPaths, type RunPaths } from '../workspace/layout.ts';
 import { openEventLog } from './event-log.ts';
-import { dropStaleRequests, readCampaignFile, tagKey } from './open-campaign.ts';
+import { readCampaignFile } from './campaign-file.ts';
+import { dropStaleRequests, tagKey } from './open-campaign.ts';
 import { endStrays } from './strays.ts';
 import { countedSeconds } from './spent-before.ts';
 

@@ -1,10 +1,10 @@
-// campaign.json: who runs this campaign and where it stands, rewritten about once a second. It is the first to learn that the disk
+// campaign.json: who runs this campaign and where it stands, rewritten every two seconds and when something happens. It is the first to learn that the disk
 // takes no more, and says so to the disk guard. Imported by this room only.
 import type { CampaignProcess, TrialInFlight } from '../../../src-protocol/files/event.ts';
 import { stringifyWire } from '../../../src-protocol/number.ts';
 import type { Campaign } from './open-campaign.ts';
 
-const beatMs = 1000;
+const beatMs = 2_000;
 
 export interface Standing {
   readonly status: CampaignProcess['status'];

@@ -24,6 +24,7 @@ import { findProgram } from '../workspace/find-program.ts';
 import { findSecrets, makeRedactor } from '../../redaction/redactor.ts';
 import { addAmendment, readAmendments, wantsAllLooks } from './amendments.ts';
 import { readBabysitter } from './babysitter-file.ts';
+import { readCampaignFile } from './campaign-file.ts';
 import { takeRequests } from './control-inbox.ts';
 import { readExtra } from './extra-file.ts';
 import { makeDeviceTime, type DeviceTime } from './device-time.ts';
@@ -31,7 +32,7 @@ import { makeDiskGuard, type DiskGuard } from './disk-guard.ts';
 import { spentBefore } from './spent-before.ts';
 import { drawFreshSeeds, seedSubject } from './fresh-seeds.ts';
 import { openRecordJournal, readRecords, type RecordJournal, type RecordJournalOptions } from './record-journal.ts';
-import type { Search } from './search-plan.ts';
+import type { PlannedTrial, Search } from './search-plan.ts';
 import { makeSteering, type Steering } from './steering.ts';
 import { endStrays, noteLaunches, type Launches } from './strays.ts';
 
@@ -236,6 +237,8 @@ export function usedSeeds(study: LoadedStudy): ReadonlySet<number> {
 }
 
 export function searchWith(study: LoadedStudy, freshSeeds: readonly number[]): Search {
+  // The same trials are planned again at every step and with every heartbeat for the outlook, and each holds digests.
+  const planned = new Map<string, PlannedTrial>();
   return {
     baseSeed: study.base.seed,
     candidates: study.candidates.map(({ name }) => name),
@@ -243,7 +246,12 @@ export function searchWith(study: LoadedStudy, freshSeeds: readonly number[]): S
     topK: study.stages.refine.top_k,
     looks: study.stages.verify.looks,
     freshSeeds,
-    plan: (stage, candidate, seed, repeat) => planTrial(study, { stage, candidate, seed, repeat }),
+    plan(stage, candidate, seed, repeat) {
+      const key = `${stage} ${seed} ${repeat} ${candidate}`;
+      const trial = planned.get(key) ?? planTrial(study, { stage, candidate, seed, repeat });
+      planned.set(key, trial);
+      return trial;
+    },
   };
 }
 
@@ -258,19 +266,4 @@ export async function dropStaleRequests(ports: Ports, paths: RunPaths): Promise<
 /** What the tags of a study's trial processes begin with, on this machine. */
 export async function tagKey(ports: Pick<Ports, 'files'>, root: string, study: string): Promise<string> {
   return `${digest(await ports.files.realPath(root)).slice(0, 16)}-${study}`;
-}
-
-/** What campaign.json says; null when there is none or it cannot be read (it is rewritten every second and decides nothing). */
-export async function readCampaignFile(ports: Pick<Ports, 'files'>, path: string): Promise<CampaignProcess | null> {
-  if ((await ports.files.stat(path)) === null) return null;
-  try {
-    const value: unknown = JSON.parse(await ports.files.readText(path, { maxBytes: 1_000_000 }));
-    const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : 1;
-    if (typeof schema === 'number' && schema > 1) refuse('newer_schema', `${path} was written with schema ${schema}; this program reads schema 1.`);
-    const parsed = campaignProcess.safeParse(value);
-    return parsed.success ? parsed.data : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

@@ -18,7 +18,8 @@ import { readAmendments, wantsAllLooks } from './amendments.ts';
 import { readBabysitter, watches, type Babysitter } from './babysitter-file.ts';
 import { diskName } from './disk-guard.ts';
 import type { CampaignView } from './judges.ts';
-import { makeSearch, readCampaignFile } from './open-campaign.ts';
+import { readCampaignFile } from './campaign-file.ts';
+import { makeSearch } from './open-campaign.ts';
 import { readRecords } from './record-journal.ts';
 import { readSelfTest } from './self-test-run.ts';
 
@@ -95,7 +96,7 @@ export async function readStatus(ports: Ports, root: string, study: string): Pro
   };
 }
 
-/** The heartbeat comes every second. */
+/** The heartbeat comes every two seconds. */
 const silentMs = 5_000;
 const fullBytes = 64 * 1024;
 

@@ -147,7 +147,7 @@ async function walk(run: Run): Promise<CampaignEnd> {
   }
 }
 
-const journalLookMs = 1_000;
+const journalLookMs = 2_000;
 
 /** Whether trials.jsonl is no longer the one that was written; the campaign is paused while that is so. */
 async function isJournalLost({ journal, steering }: Campaign): Promise<boolean> {

@@ -19,7 +19,10 @@ export interface SuperviseOptions<Decision> {
   readonly start: StartOptions;
   /** Folder whose changes ask for a look at once. */
   readonly folder: string;
-  /** Called every 250 ms, after changes, and once more after the process has gone. The first decision ends the process. */
+  /**
+   * Called after changes, within 250 ms of new output, at least every 250 ms until the system is known to tell of changes and every
+   * 500 ms after that, and once more after the process has gone. The first decision ends the process.
+   */
   readonly look: (look: Look) => Promise<Decision | null>;
   readonly signal: AbortSignal;
   readonly graceMs: number;
@@ -40,6 +43,8 @@ export interface Supervised<Decision> {
 }
 
 export const pollMs = 250;
+/** Where changes are told of, looking is only for what the clock decides, and for a hint that got lost. */
+const hintedPollMs = 500;
 /** Console text that is searched for a message at each look. */
 const searchedChars = 64 * 1024;
 
@@ -54,6 +59,8 @@ export async function supervise<Decision>(options: SuperviseOptions<Decision>): 
   let exit: ProcessExit | null = null;
   let fresh = '';
   let hasFresh = false;
+  let isHinted = false;
+  let lookedMs = -Infinity;
   let outOfMemory: string | null = null;
   const stops = [
     running.onOutput((text) => {
@@ -61,9 +68,18 @@ export async function supervise<Decision>(options: SuperviseOptions<Decision>): 
       fresh = (fresh + text).slice(-searchedChars);
       hasFresh = true;
     }),
-    // What it prints was heard already, and is looked at within 250 ms.
-    ports.clock.every(pollMs, wake.set),
-    ports.files.watch(options.folder, wake.set, { except: [options.start.consolePath] }),
+    // What it prints was heard already, and is looked at within 250 ms. A tick comes a little early or late: half a tick decides.
+    ports.clock.every(pollMs, () => {
+      if (hasFresh || !isHinted || ports.clock.monotonicMs() - lookedMs > hintedPollMs - pollMs / 2) wake.set();
+    }),
+    ports.files.watch(
+      options.folder,
+      () => {
+        isHinted = true;
+        wake.set();
+      },
+      { except: [options.start.consolePath] },
+    ),
   ];
   void running.exit.then((ended) => {
     exit = ended;
@@ -73,6 +89,7 @@ export async function supervise<Decision>(options: SuperviseOptions<Decision>): 
 
   async function look(isAlive: boolean): Promise<Decision | null> {
     stalls.look();
+    lookedMs = stalls.monoMs;
     if (hasFresh) outOfMemory ??= findOutOfMemory(fresh);
     hasFresh = false;
     // A message may have come in two parts.

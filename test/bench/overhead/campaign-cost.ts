@@ -19,7 +19,7 @@ export interface CampaignCost {
   readonly evaluations: number;
   readonly trainerS: number;
   readonly evaluatorS: number;
-  /** The campaign process and every program it started that is no trial (git). */
+  /** The babysitter, the campaign process, and every program they started that is no trial (git). */
   readonly engineS: number;
   readonly ratio: number;
   /** The campaign process alone, by what it was doing. */
@@ -37,16 +37,17 @@ export interface CostOptions {
   readonly project: BenchProject;
   readonly programs: string;
   readonly engine: string;
-  /** Arguments for the campaign's Node, such as `--cpu-prof`. */
+  /** Arguments for the campaign's Node, such as `--cpu-prof`; with any the campaign runs without its babysitter. */
   readonly nodeArguments: readonly string[];
 }
 
 export async function measureCampaign({ project, programs, engine, nodeArguments }: CostOptions): Promise<CampaignCost> {
-  const command = [join(programs, 'measure.py'), project.usage, 'campaign', process.execPath, ...nodeArguments, join(engine, 'campaign.js'), project.root, study];
+  const entry = nodeArguments.length === 0 ? 'babysitter.js' : 'campaign.js';
+  const command = [join(programs, 'measure.py'), project.usage, 'campaign', process.execPath, ...nodeArguments, join(engine, entry), project.root, study];
   const child = spawn('python3', command, { cwd: project.root, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  const sampler = sampleCpu(() => pidIn(`${project.usage}.campaign.pid`), 100);
+  const sampler = sampleCpu(() => campaignPid(project.root), 100);
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   sampler.stop();
   if (code !== 0) throw new Error(`the campaign ended with ${code}: ${text}`);
@@ -55,9 +56,10 @@ export async function measureCampaign({ project, programs, engine, nodeArguments
   return costOf(lines, sampler.samples);
 }
 
-function pidIn(path: string): number | null {
-  const pid = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0;
-  return pid > 0 ? pid : null;
+/** The campaign's own pid, once it has told it. */
+function campaignPid(root: string): number | null {
+  const path = join(root, '.rlxp/runs', study, 'campaign.json');
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { readonly pid: number }).pid : null;
 }
 
 function costOf(lines: readonly Usage[], samples: readonly CpuSample[]): CampaignCost {

@@ -12,8 +12,6 @@ started = time.time()
 child = os.posix_spawnp(command[0], command, os.environ)
 for number in (signal.SIGINT, signal.SIGTERM):
     signal.signal(number, signal.SIG_IGN)  # the child gets it as well, and its end is ours
-with open(f"{out}.{kind}.pid", "w") as file:
-    file.write(str(child))
 _, status, tree = os.wait4(child, 0)
 own = resource.getrusage(resource.RUSAGE_SELF)
 line = {

@@ -44,6 +44,15 @@ function scripted({ pointsAtS, program = {}, meanwhile, ...rest }: Script): { re
   return { ports, options, signalledAtS: () => (signalledMs === null ? null : signalledMs / 1000) };
 }
 
+/** Looks at the folder that is searched, by whichever call. */
+function countLooks(ports: FakePorts, folder: string): () => number {
+  let looks = 0;
+  const { stat, statEach } = ports.files;
+  ports.files.stat = (path) => ((looks += path === folder ? 1 : 0), stat(path));
+  ports.files.statEach = (paths) => ((looks += paths.includes(folder) ? 1 : 0), statEach(paths));
+  return () => looks;
+}
+
 describe('run trial, on a clock that jumps', () => {
   it('M5 M14 signals a silent trial within a quarter second of hang_s', async () => {
     const { ports, options, signalledAtS } = scripted({ pointsAtS: [10, 20, 30] });
@@ -144,17 +153,27 @@ describe('run trial, on a clock that jumps', () => {
   it('CO2: looks no more often because the trainer prints, and still hears what it says', async () => {
     const outputs = Array.from({ length: 2_000 }, (_, index) => ({ afterMs: index * 20, text: `\rbatch ${index} of 2000` }));
     const { ports, options } = scripted({ pointsAtS: [10], program: { outputs: [...outputs, { afterMs: 41_000, text: 'RuntimeError: CUDA out of memory' }] } });
-    let looks = 0;
-    const { stat } = ports.files;
-    // One look at the folder that is searched, by whichever call.
-    ports.files.stat = (path) => ((looks += path === options.folder ? 1 : 0), stat(path));
-    const { statEach } = ports.files;
-    ports.files.statEach = (paths) => ((looks += paths.includes(options.folder) ? 1 : 0), statEach(paths));
+    const looks = countLooks(ports, options.folder);
     const outcome = await ports.clock.settle(runTrial(options));
     expect(outcome).toMatchObject({ rule: 'oom', reason: { cause: 'infrastructure', text: expect.stringContaining('CUDA out of memory') as string } });
     // 51 s at four looks a second, and a few beside: 2,000 prints would have made 2,000.
-    expect(looks).toBeGreaterThan(190);
-    expect(looks).toBeLessThan(230);
+    expect(looks()).toBeGreaterThan(170);
+    expect(looks()).toBeLessThan(230);
+  });
+
+  it('CO7: looks every 500 ms where changes are told of, every 250 ms where they are not, and a hang is seen at the same time', async () => {
+    const looksOf = async (tells: boolean): Promise<number> => {
+      const { ports, options, signalledAtS } = scripted({ pointsAtS: [0.1] });
+      if (!tells) ports.files.watch = () => () => undefined;
+      const looks = countLooks(ports, options.folder);
+      expect(await ports.clock.settle(runTrial(options))).toMatchObject({ rule: 'hung', steps: 100 });
+      expect(signalledAtS()).toBeLessThanOrEqual(60.1 + 0.75);
+      return looks();
+    };
+    const [told, untold] = [await looksOf(true), await looksOf(false)];
+    expect(untold).toBeGreaterThan(235);
+    expect(told).toBeGreaterThan(115);
+    expect(told).toBeLessThan(140);
   });
 
   it('TR11 ends the tree before a fault of ours goes further', async () => {

@@ -14,7 +14,7 @@ export const overheadPart: BenchPart = {
   title: 'What the engine costs beside its trials',
   measures:
     'Five trainings of a program that logs, prints and saves as Stable-Baselines3 does (a rollout, ten scalars, a table and a flush every 0.75 s of CPU time; ' +
-    '200 KB of checkpoint every fifth), one slot, in a git work tree. The engine is the campaign process and every program it starts that is no trial. ' +
+    '200 KB of checkpoint every fifth), one slot, in a git work tree. The engine is the babysitter, the campaign process and every program they start that is no trial. ' +
     'CPU seconds are those of wait4; evaluations are counted apart.',
   peers: [],
   bars: [bar],
@@ -60,7 +60,7 @@ function tablesOf(cost: CampaignCost, percent: string): readonly Table[] {
           const isSteady = name === 'training' || name === 'evaluation';
           return [name, String(times), s(cpuS), s(wallS), isSteady ? `${((1000 * cpuS) / wallS).toFixed(2)} ms a second` : `${((1000 * cpuS) / times).toFixed(0)} ms each`];
         }),
-        ['programs it started (git), and what fell between the last sample and the end', '', s(cost.engineS - inside), '', ''],
+        ['beside it: the babysitter, git, the first moments of the campaign process and its last', '', s(cost.engineS - inside), '', ''],
       ],
     },
   ];

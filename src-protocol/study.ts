@@ -20,12 +20,17 @@ export const studyCheck = tool({
     stages: z.array(
       z.strictObject({
         stage: stageName,
+        /** Of verify: up to its first look. */
         trials: z.number().int().nonnegative(),
+        /** More only in verify, which goes on to its next look where one does not settle it. */
+        trials_to_last_look: z.number().int().nonnegative(),
         timesteps: z.number().int().positive(),
         parallel: z.number().int().positive(),
       }),
     ),
+    /** As a campaign counts them when it starts: verify up to its first look. */
     trials_planned: z.number().int().nonnegative(),
+    trials_to_last_look: z.number().int().nonnegative(),
     /** Upper bounds from the per-trial limit; null while the study has problems. */
     cost: z
       .strictObject({ bound_s: z.number(), budget_s: z.number().nullable(), verify_reserve_s: z.number() })

@@ -8,7 +8,8 @@ import { monitorRuleName, trialStatus } from './record.ts';
 const trialRef = z.object({ folder: z.string(), candidate: slug, stage: stageName, seed: z.number(), repeat: z.number(), attempt: z.number() });
 
 export const campaignEvent = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('campaign_started'), study: slug, pid: z.number(), resumed: z.boolean(), trials_planned: z.number(), slots: z.number() }),
+  /** `trials_planned` is what campaign.json means by it; `trials_to_last_look` what verify may come to (null in events of older programs). */
+  z.object({ kind: z.literal('campaign_started'), study: slug, pid: z.number(), resumed: z.boolean(), trials_planned: z.number(), trials_to_last_look: z.number().nullable().default(null), slots: z.number() }),
   z.object({ kind: z.literal('stage_started'), stage: stageName, trials: z.number() }),
   z.object({ kind: z.literal('stage_ended'), stage: stageName, text: z.string() }),
   z.object({ kind: z.literal('trial_started'), trial: trialRef, slot: z.number(), pid: z.number() }),

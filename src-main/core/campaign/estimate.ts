@@ -40,6 +40,8 @@ export interface Outlook {
   readonly done: number;
   /** Trials as far as they are known: verify counts up to its next look. */
   readonly planned: number;
+  /** The same with verify up to its last look. */
+  readonly toLastLook: number;
   /** Timesteps of each training that is still to come. */
   readonly left: readonly number[];
 }
@@ -52,7 +54,7 @@ export function outlookOf(
 ): Outlook {
   const settled = [...settledTrials(records).values()].filter((record) => record.stage !== 'extra');
   const done = settled.length;
-  if (next.isConcluded) return { done, planned: done, left: [] };
+  if (next.isConcluded) return { done, planned: done, toLastLook: done, left: [] };
   const count = (stage: PlannedTrial['stage']) => settled.filter((record) => record.stage === stage).length;
   const [first] = next.batch;
   const isBefore = (stage: PlannedTrial['stage']) => first === undefined || order.indexOf(first.stage) < order.indexOf(stage);
@@ -66,7 +68,10 @@ export function outlookOf(
   addStage('refine', Math.min(search.topK, search.candidates.length - 1) + 1);
   addStage('verify', 1 + 2 * (search.looks[0] ?? 0));
   const left = [...next.batch.map((trial) => trial.timesteps), ...future];
-  return { done, planned: done + left.length, left };
+    const planned = done + left.length;
+  const counted = first?.stage === 'verify' ? next.look : 0;
+  const later = counted === null ? 0 : (search.looks.at(-1) ?? 0) - (search.looks[counted] ?? 0);
+  return { done, planned, toLastLook: planned + 2 * later, left };
 }
 
 const order: readonly PlannedTrial['stage'][] = ['noise', 'screen', 'refine', 'verify', 'extra'];

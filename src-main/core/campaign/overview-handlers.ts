@@ -37,22 +37,25 @@ export const studyCheck: Handler<'study_check'> = async ({ root, study }, { port
   const loaded = check.study;
   const base = { study, problems: [...check.errors], warnings: check.warnings.map((one) => one.message) };
   if (loaded === null) {
-    return { ...base, candidates: [], stages: [], trials_planned: 0, cost: null, detectable_effect_sd: null, can_show: 'Nothing can be said before the problems are mended.' };
+    return { ...base, candidates: [], stages: [], trials_planned: 0, trials_to_last_look: 0, cost: null, detectable_effect_sd: null, can_show: 'Nothing can be said before the problems are mended.' };
   }
   const { cost, stages } = loaded;
   const looks = stages.verify.looks;
   const effect = looks.length === 0 ? null : detectableEffect(looks, power);
   const { noise, screen, refine, verify } = cost.trials;
+  const search = noise + screen + refine;
+  const once = (trials: number) => ({ trials, trials_to_last_look: trials });
   return {
     ...base,
     candidates: loaded.candidates.map((candidate) => ({ candidate: candidate.name, changes: [...changesOf(candidate)], note: candidate.note ?? '' })),
     stages: [
-      ...(stages.noise === null ? [] : [{ stage: 'noise' as const, trials: noise, timesteps: stages.noise.timesteps, parallel: stages.screen.max_parallel }]),
-      { stage: 'screen' as const, trials: screen, timesteps: stages.screen.timesteps, parallel: stages.screen.max_parallel },
-      { stage: 'refine' as const, trials: refine, timesteps: stages.refine.timesteps, parallel: stages.refine.max_parallel },
-      { stage: 'verify' as const, trials: verify, timesteps: stages.verify.timesteps, parallel: stages.verify.max_parallel },
+      ...(stages.noise === null ? [] : [{ stage: 'noise' as const, ...once(noise), timesteps: stages.noise.timesteps, parallel: stages.screen.max_parallel }]),
+      { stage: 'screen' as const, ...once(screen), timesteps: stages.screen.timesteps, parallel: stages.screen.max_parallel },
+      { stage: 'refine' as const, ...once(refine), timesteps: stages.refine.timesteps, parallel: stages.refine.max_parallel },
+      { stage: 'verify' as const, trials: cost.firstVerify, trials_to_last_look: verify, timesteps: stages.verify.timesteps, parallel: stages.verify.max_parallel },
     ],
-    trials_planned: noise + screen + refine + verify,
+    trials_planned: search + cost.firstVerify,
+    trials_to_last_look: search + verify,
     cost: { bound_s: cost.totalS, budget_s: Number.isFinite(budgetSeconds(loaded)) ? budgetSeconds(loaded) : null, verify_reserve_s: cost.reserveS },
     detectable_effect_sd: effect,
     can_show: canShow(loaded, effect),

@@ -38,7 +38,7 @@ export interface RunOptions extends OpenOptions {
 export async function runCampaign(options: RunOptions): Promise<CampaignEnd> {
   const { ports, root, study } = options;
   const lock = await ports.locks.take(await ports.files.realPath(root), `campaign ${study}`);
-  if (!lock.held) throw await heldRefusal(ports, lock.holder);
+  if (!lock.held) throw await heldRefusal(ports, root, lock.holder);
   try {
     const campaign = await openCampaign(options);
     const stop = () => {
@@ -70,12 +70,14 @@ async function runOpened(campaign: Campaign): Promise<CampaignEnd> {
     paused: (reason) => run.events.add({ kind: 'paused', reason }, `paused: ${reason}`),
     resumed: (by) => run.events.add({ kind: 'resumed' }, `resumed by ${by}`),
   });
+  const { done, planned, toLastLook } = campaign.extra === null ? outlook(run, nextStep(run)) : { done: 0, planned: 1, toLastLook: 1 };
+  run.standing = { ...run.standing, done, planned };
   const heartbeat = startHeartbeat(campaign, () => withPause(run));
   if (campaign.restart !== null) run.events.add({ kind: 'process_died', text: campaign.restart.text }, campaign.restart.text);
   const unwatch = [campaign.disk.watch(), ports.clock.every(journalLookMs, async () => void (await isJournalLost(campaign)))];
   const before = campaign.device.spentS();
   run.events.add(
-    { kind: 'campaign_started', study: study.name, pid: campaign.self.pid, resumed: campaign.isResumed, trials_planned: campaign.extra === null ? outlook(run, nextStep(run)).planned : 1, slots: campaign.slots },
+    { kind: 'campaign_started', study: study.name, pid: campaign.self.pid, resumed: campaign.isResumed, trials_planned: planned, trials_to_last_look: toLastLook, slots: campaign.slots },
     startedText(campaign),
   );
   if (campaign.restart !== null && campaign.restart.pausedBecause !== null) campaign.steering.pause(campaign.restart.pausedBecause);

@@ -30,12 +30,12 @@ export function nextStep(run: Run): Step {
 /** How far the study is; `batchLeft`: timesteps that the running batch still has before it. */
 export function outlook(run: Run, step: Step, batchLeft?: readonly number[]): Outlook {
   const batch = step.kind === 'train' ? step.trials.filter((trial) => !settledTrials(run.campaign.journal.records).has(trial.identity)) : [];
-  const { done, planned, left } = outlookOf(run.campaign.search, run.campaign.journal.records, {
+  const { left, ...counts } = outlookOf(run.campaign.search, run.campaign.journal.records, {
     batch,
     look: step.kind === 'train' ? step.look : null,
     isConcluded: step.kind === 'conclude' || step.kind === 'blocked',
   });
-  return { done, planned, left: batchLeft === undefined ? left : [...batchLeft, ...left.slice(batch.length)] };
+  return { ...counts, left: batchLeft === undefined ? left : [...batchLeft, ...left.slice(batch.length)] };
 }
 
 export function doneOf(run: Run): { readonly done: number; readonly planned: number } {

@@ -86,7 +86,7 @@ export async function takeStartLock(ports: Ports, root: string, study: string): 
     const lock = await ports.locks.take(key, `the start of ${study}`);
     if (lock.held) return lock;
     const isStuck = lock.holder !== null && (ports.clock.monotonicMs() > deadline || (await ports.processes.isSuspended(lock.holder)));
-    if (lock.holder !== null && isStuck) throw await runningRefusal(ports, { holder: lock.holder, isBabysitter: false });
+    if (lock.holder !== null && isStuck) throw await runningRefusal(ports, root, { holder: lock.holder, isBabysitter: false });
     await ports.clock.sleep(50);
   }
 }
@@ -119,7 +119,7 @@ async function startOver(ports: Ports, root: string, study: string, by: string):
   }
   // Under the campaign's own lock, so that a run that somebody starts at this moment is never moved away under it.
   const lock = await ports.locks.take(await ports.files.realPath(root), `start over ${study}`);
-  if (!lock.held) throw await heldRefusal(ports, lock.holder);
+  if (!lock.held) throw await heldRefusal(ports, root, lock.holder);
   try {
     // What launched.json names is set aside with it.
     await endStrays(ports, runPaths(root, study), await tagKey(ports, root, study));
@@ -201,7 +201,7 @@ async function tailFrom(ports: Ports, logPath: string, before: number): Promise<
 async function whyNotStarted(ports: Ports, root: string, { exit, said }: { readonly exit: ProcessExit; readonly said: string }): Promise<RefusalError> {
   if (exit.exitCode === campaignExit.held) {
     const runner = await whoRuns(ports, root);
-    return runner === null ? new RefusalError(makeRefusal('campaign_running', said)) : runningRefusal(ports, runner);
+    return runner === null ? new RefusalError(makeRefusal('campaign_running', said)) : runningRefusal(ports, root, runner);
   }
   return new RefusalError(makeRefusal('not_started', said === '' ? 'The campaign process ended at once without a word.' : `The campaign process ended at once: ${said}`));
 }

@@ -19,7 +19,7 @@ import { repairRun, type Repaired } from './repair-run.ts';
 export async function repairRepository(ports: Ports, root: string, { study, by }: { readonly study: string | null; readonly by: string }): Promise<OutputOf<'repository_repair'>> {
   await refuseWhileRunning(ports, root);
   const lock = await ports.locks.take(await ports.files.realPath(root), 'repair');
-  if (!lock.held) throw await heldRefusal(ports, lock.holder);
+  if (!lock.held) throw await heldRefusal(ports, root, lock.holder);
   try {
     // Refuses a study that is not here before anything is written.
     await checkRepository(ports, root, study);

@@ -10,7 +10,7 @@ import { heldRefusal, refuseWhileRunning } from './who-runs.ts';
 export async function setAsideAlone(ports: Ports, root: string, options: { readonly study: string; readonly by: string }): Promise<void> {
   await refuseWhileRunning(ports, root);
   const lock = await ports.locks.take(await ports.files.realPath(root), `start over ${options.study}`);
-  if (!lock.held) throw await heldRefusal(ports, lock.holder);
+  if (!lock.held) throw await heldRefusal(ports, root, lock.holder);
   try {
     await setAside(ports, root, options);
   } finally {

@@ -1,6 +1,9 @@
 // Who runs a campaign on a repository now, and the refusal that names it. Core rooms left of contract may import it.
+import { campaignProcess } from '../../../src-protocol/files/event.ts';
 import { makeRefusal, RefusalError } from '../../../src-protocol/refusal.ts';
 import type { LockHolder, Ports } from '../../ports.ts';
+import { runPaths } from '../workspace/layout.ts';
+import { tryJsonFile } from '../workspace/read-file.ts';
 
 export interface Runner {
   readonly holder: LockHolder;
@@ -28,26 +31,37 @@ export async function whoRuns(ports: Pick<Ports, 'files' | 'locks' | 'clock'>, r
   }
 }
 
+type RefusalPorts = Pick<Ports, 'files' | 'processes'>;
+
 /** Throws RefusalError campaign_running when something runs. */
-export async function refuseWhileRunning(ports: Pick<Ports, 'files' | 'locks' | 'clock' | 'processes'>, root: string): Promise<void> {
+export async function refuseWhileRunning(ports: RefusalPorts & Pick<Ports, 'locks' | 'clock'>, root: string): Promise<void> {
   const runner = await whoRuns(ports, root);
-  if (runner !== null) throw await runningRefusal(ports, runner);
+  if (runner !== null) throw await runningRefusal(ports, root, runner);
 }
 
 /** Of a lock that was not given; `holder` is null when nobody can say who has it. */
-export async function heldRefusal(ports: Pick<Ports, 'processes'>, holder: LockHolder | null): Promise<RefusalError> {
-  if (holder !== null) return runningRefusal(ports, { holder, isBabysitter: false });
+export async function heldRefusal(ports: RefusalPorts, root: string, holder: LockHolder | null): Promise<RefusalError> {
+  if (holder !== null) return runningRefusal(ports, root, { holder, isBabysitter: false });
   return new RefusalError(makeRefusal('campaign_running', 'Another process is working on this repository.'));
 }
 
-/** Names the process, and says when it is suspended: then it neither runs nor goes away. */
-export async function runningRefusal({ processes }: Pick<Ports, 'processes'>, { holder, isBabysitter }: Runner): Promise<RefusalError> {
+/** Names the process, and says when it is suspended (then it neither runs nor goes away) or paused, and how it goes on. */
+export async function runningRefusal({ files, processes }: RefusalPorts, root: string, { holder, isBabysitter }: Runner): Promise<RefusalError> {
+  const no = (message: string, next: string) => new RefusalError(makeRefusal('campaign_running', message, { next }));
   const who = isBabysitter ? `the babysitter of ${holder.purpose}` : holder.purpose;
-  const running = `is running on this repository (process ${holder.pid}, since ${holder.since})`;
-  const wait = holder.purpose.startsWith('campaign ') ? `Watch it with \`rlxp campaign watch ${holder.purpose.slice(9)}\`, or wait until it has ended.` : 'Wait until it has ended.';
-  if (holder.answers) return new RefusalError(makeRefusal('campaign_running', `${who} ${running}.`, { next: wait }));
+  const on = `on this repository (process ${holder.pid}, since ${holder.since})`;
+  const study = holder.purpose.startsWith('campaign ') ? holder.purpose.slice('campaign '.length) : null;
+  const wait = study === null ? 'Wait until it has ended.' : `Watch it with \`rlxp campaign watch ${study}\`, or wait until it has ended.`;
   // A machine under load keeps a question waiting; only the system knows of a suspension.
-  if (!(await processes.isSuspended(holder))) return new RefusalError(makeRefusal('campaign_running', `${who} ${running}, and does not answer at the moment.`, { next: wait }));
-  const next = `It keeps the repository until it goes on: \`kill -CONT ${holder.pid}\`.`;
-  return new RefusalError(makeRefusal('campaign_running', `${who} is suspended on this repository (process ${holder.pid}, since ${holder.since}).`, { next }));
+  if (!holder.answers && (await processes.isSuspended(holder))) return no(`${who} is suspended ${on}.`, `It keeps the repository until it goes on: \`kill -CONT ${holder.pid}\`.`);
+  if (!holder.answers) return no(`${who} is running ${on}, and does not answer at the moment.`, wait);
+  const paused = study === null ? null : await whyPaused(files, root, study);
+  if (study === null || paused === null) return no(`${who} is running ${on}.`, wait);
+  return no(`${who} is paused ${on}: ${paused}.`, `\`rlxp campaign resume ${study}\` lets it go on, \`rlxp campaign stop ${study}\` ends it.`);
+}
+
+/** By what it wrote itself; null when it is not paused, or when nothing can be read. */
+async function whyPaused(files: Pick<Ports, 'files'>['files'], root: string, study: string): Promise<string | null> {
+  const reading = await tryJsonFile(files, runPaths(root, study).campaign, campaignProcess);
+  return reading.ok && reading.file.status === 'paused' ? reading.file.text.replace(/\.$/, '') : null;
 }

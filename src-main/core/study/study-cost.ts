@@ -16,7 +16,10 @@ export interface CostInput {
 }
 
 export interface StudyCost {
+  /** Verify up to its last look. */
   readonly trials: { readonly noise: number; readonly screen: number; readonly refine: number; readonly verify: number };
+  /** Verify up to its first look: it goes on only where that does not settle it. */
+  readonly firstVerify: number;
   readonly perTrialS: number;
   readonly screenSlots: number;
   readonly refineSlots: number;
@@ -39,6 +42,7 @@ export function studyCost(input: CostInput): StudyCost {
   const reserveS = Math.max(verifyReserveS(input.looks, input.perTrialS), input.leastReserveS);
   return {
     trials,
+    firstVerify: verifyTrials(input.looks.slice(0, 1)),
     perTrialS: input.perTrialS,
     screenSlots: input.screenSlots,
     refineSlots: input.refineSlots,

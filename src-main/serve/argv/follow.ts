@@ -1,6 +1,7 @@
 // After a tool that starts something: watches it to its end and shows the outcome; Ctrl-C only stops the watching. Imported by run-tool.ts.
 import type { FeedName, ToolName } from '../../../src-protocol/index.ts';
 import type { CliForm } from '../../../src-protocol/tool.ts';
+import { writeDetached } from './detached.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { writeFailure, writeJson, writeLines } from './output.ts';
@@ -22,8 +23,8 @@ export async function follow({ then, input, first, json, session }: Following): 
   const place = { root: input['root'], study: input['study'] };
   const watched = await watchFeed(then.watch as FeedName, place, { session, mode: json ? 'silent' : 'text' });
   if (!watched.result.ok) {
-    if (watched.exitCode === exitCodes.interrupted) writeDetached(session, place);
-    if (watched.exitCode !== exitCodes.interrupted || json) writeFailure(session.terminal, watched.result, json);
+    if (watched.detached !== null) writeDetached(session.terminal, watched.detached);
+    if (watched.detached === null || json) writeFailure(session.terminal, watched.result, json);
     return watched.exitCode;
   }
   const shown = await session.transport.call(then.show, place, { signal: session.signal });
@@ -38,9 +39,4 @@ export async function follow({ then, input, first, json, session }: Following): 
     return watched.exitCode === exitCodes.ok ? failed : watched.exitCode;
   }
   return watched.exitCode;
-}
-
-function writeDetached({ terminal }: Session, place: { readonly root: unknown; readonly study: unknown }): void {
-  const at = `${String(place.study)} --root ${JSON.stringify(place.root)}`;
-  terminal.err(`\ndetached: the campaign goes on in the background\n  watch it again:  rlxp campaign watch ${at}\n  stop it:         rlxp campaign stop ${at}\n`);
 }

@@ -7,6 +7,8 @@ import type { Result } from '../../../src-protocol/refusal.ts';
 import type { Feed } from '../../../src-protocol/tool.ts';
 import { feedPresenters } from '../present/all.ts';
 import { printableValue } from '../present/look.ts';
+import { detachedRefusal, writeDetached } from './detached.ts';
+import type { Detached } from './detached.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { writeFailure, writeJson } from './output.ts';
@@ -19,13 +21,16 @@ export async function runFeed(feed: Feed, input: Readonly<Record<string, unknown
   const mode = words.jsonl ? 'jsonl' : words.json ? 'silent' : 'text';
   const watched = await watchFeed(feed.name as FeedName, input, { session, mode });
   if (mode === 'silent' && watched.result.ok) writeJson(session.terminal, watched.result);
-  if (mode !== 'jsonl' && !watched.result.ok) writeFailure(session.terminal, watched.result, words.json);
+  if (mode === 'text' && watched.detached !== null) writeDetached(session.terminal, watched.detached);
+  else if (mode !== 'jsonl' && !watched.result.ok) writeFailure(session.terminal, watched.result, words.json);
   return watched.exitCode;
 }
 
 export interface Watched {
   readonly exitCode: ExitCode;
   /** The first snapshot, the last change and how many changes came; or why it did not end by itself. */
+  /** Somebody stopped watching what goes on without them; null otherwise. */
+  readonly detached: Detached | null;
   readonly result: Result<{ readonly snapshot: unknown; readonly last: unknown; readonly changes: number }>;
 }
 
@@ -45,17 +50,21 @@ export async function watchFeed(
     if (mode === 'jsonl') terminal.out(`${JSON.stringify(frame)}\n`);
     if (frame.kind === 'end') {
       status.clear();
-      return { exitCode: endCode(frame, view.exitCode()), result: endResult(frame, { snapshot, last, changes }) };
+      const exitCode = endCode(frame, view.exitCode());
+      const what = exitCode === exitCodes.interrupted ? view.goesOn() : null;
+      if (what === null) return { exitCode, detached: null, result: endResult(frame, { snapshot, last, changes }) };
+      const detached = { what, root: input['root'], study: input['study'] };
+      return { exitCode, detached, result: { ok: false, refusal: detachedRefusal(detached) } };
     }
     if (frame.kind === 'snapshot') ({ snapshot } = frame);
     else {
       last = frame.change;
       changes = frame.seq;
     }
-    status.write(linesOf(decodeFrame(name, printableFrame(frame)), view), view.statusLine());
+    status.write(linesOf(decodeFrame(name, printableFrame(frame)), view), view.statusLine);
   }
   status.clear();
-  return { exitCode: exitCodes.interrupted, result: { ok: false, refusal: makeRefusal('cancelled', `${name} was closed`) } };
+  return { exitCode: exitCodes.interrupted, detached: null, result: { ok: false, refusal: makeRefusal('cancelled', `${name} was closed`) } };
 }
 
 function linesOf(frame: ReturnType<typeof decodeFrame>, view: ReturnType<(typeof feedPresenters)[FeedName]>): readonly string[] {

@@ -3,7 +3,8 @@ import { cut } from '../present/table.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface StatusLine {
-  write(lines: readonly string[], status: string): void;
+  /** `status` is asked with the width there is. */
+  write(lines: readonly string[], status: (columns: number) => string): void;
   clear(): void;
 }
 
@@ -20,8 +21,11 @@ export function makeStatusLine(terminal: Terminal, isShown: boolean): StatusLine
       if (!isShown) return;
       clear();
       if (lines.length > 0) terminal.out(`${lines.join('\n')}\n`);
-      if (!terminal.isScreen || status === '') return;
-      terminal.out(cut(status, terminal.columns() - 1));
+      if (!terminal.isScreen) return;
+      const columns = terminal.columns() - 1;
+      const text = status(columns);
+      if (text === '') return;
+      terminal.out(cut(text, columns));
       isDirty = true;
     },
   };

@@ -4,11 +4,11 @@ import type { CampaignStatusView } from '../../../src-protocol/campaign.ts';
 import type { CampaignEvent, EventLine } from '../../../src-protocol/files/event.ts';
 import { exitCodes } from '../argv/exit-codes.ts';
 import type { ExitCode } from '../argv/exit-codes.ts';
-import { progressText } from './campaign.ts';
 import { eventText } from './event.ts';
+import { liveLine } from './live-line.ts';
 import type { Look } from './look.ts';
 import type { FeedPresenters } from './presenter.ts';
-import { clockText, durationText, numberText, percentText } from './words.ts';
+import { clockText, durationText } from './words.ts';
 
 /** How much history is shown to somebody who comes late. */
 const shownHistory = 10;
@@ -37,7 +37,8 @@ export const campaignWatch: FeedPresenters['campaign_watch'] = (look) => {
       if (change.line.event.kind === 'campaign_ended') endedAs = change.line.event.status;
       return [eventLine(change.line, look)];
     },
-    statusLine: () => (status === null || endedAs !== null ? '' : statusLine(status)),
+    statusLine: (columns) => (status === null || endedAs !== null ? '' : liveLine(status, columns)),
+    goesOn: () => (status === null || endedAs !== null ? null : status.stage === 'extra' ? 'the extra trial' : 'the campaign'),
     exitCode: () => (extra.isDone() ? exitCodes.ok : exitCodeOfState(endedAs)),
   };
 };
@@ -67,13 +68,4 @@ function eventLine(line: EventLine, look: Look): string {
   const isProgress = line.event.kind === 'trial_ended' || line.event.kind === 'stage_started';
   const eta = isProgress && line.eta_s !== null ? look.dim(`  (ETA ${durationText(line.eta_s)})`) : '';
   return `${look.dim(clockText(line.mono_ms).padStart(7))}  ${eventText(line.event, look)}${eta}`;
-}
-
-function statusLine(status: CampaignStatusView): string {
-  const trials = status.running.map((one) => {
-    const share = percentText(one.timesteps === 0 ? 0 : one.step / one.timesteps);
-    return `${one.candidate} ${one.phase === 'evaluating' ? 'evaluating' : share}${one.reward === null ? '' : ` r=${numberText(one.reward)}`}`;
-  });
-  const state = status.suspended ? 'SUSPENDED' : status.state === 'paused' ? 'PAUSED' : '';
-  return [state, progressText(status), trials.join(' | ')].filter((part) => part !== '').join('  |  ');
 }

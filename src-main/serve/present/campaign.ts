@@ -63,15 +63,18 @@ function processLines({ process, suspended, babysitter }: CampaignStatusView, lo
 
 /** `screen, 5 of 23 trials, ETA 2 min 10 s, spent 1 min of 30 min (6 min kept for verify)` */
 export function progressText(status: CampaignStatusView): string {
-  const spent = `spent ${durationText(status.spent_s)}${status.budget_s === null ? '' : ` of ${durationText(status.budget_s)}`}`;
   const kept = status.reserved_s > 0 ? ` (${durationText(status.reserved_s)} kept for verify)` : '';
-  const parts = [
-    status.stage?.replace('_', ' ') ?? '',
-    `${status.trials_done} of ${countText(status.trials_planned, 'trial')}`,
-    status.eta_s === null ? '' : `ETA ${durationText(status.eta_s)}`,
-    spent + kept,
-  ];
+  const parts = [countsText(status), status.eta_s === null ? '' : `ETA ${durationText(status.eta_s)}`, spentText(status) + kept];
   return parts.filter((part) => part !== '').join(', ');
+}
+
+/** `screen, 5 of 23 trials`; no number of trials while none is planned yet. */
+export function countsText({ stage, trials_done: done, trials_planned: planned }: CampaignStatusView): string {
+  return [stage?.replace('_', ' ') ?? '', planned === 0 ? '' : `${done} of ${countText(planned, 'trial')}`].filter((part) => part !== '').join(', ');
+}
+
+export function spentText(status: CampaignStatusView): string {
+  return `spent ${durationText(status.spent_s)}${status.budget_s === null ? '' : ` of ${durationText(status.budget_s)}`}`;
 }
 
 function stateWord({ state }: CampaignStatusView, look: Look): string {

@@ -1,14 +1,14 @@
 // One event of a campaign as one line of text. Imported by campaign-watch.ts.
 import type { CampaignEvent } from '../../../src-protocol/files/event.ts';
 import type { Look } from './look.ts';
-import { countText, numberText, wordAndText } from './words.ts';
+import { countText, numberText, plannedText, wordAndText } from './words.ts';
 
 type TrialEvent = Extract<CampaignEvent, { kind: 'trial_started' | 'trial_ended' }>;
 
 export function eventText(event: CampaignEvent, look: Look): string {
   switch (event.kind) {
     case 'campaign_started':
-      return look.bold(`${event.resumed ? 'resumed' : 'started'} ${event.study}: ${countText(event.trials_planned, 'trial')} planned, ${event.slots} at a time`);
+      return look.bold(`${event.resumed ? 'resumed' : 'started'} ${event.study}: ${plannedText(event.trials_planned, event.trials_to_last_look)}, ${event.slots} at a time`);
     case 'stage_started':
       return look.bold(`${event.stage}: ${countText(event.trials, 'trial')}`);
     case 'stage_ended':

@@ -15,8 +15,10 @@ export type Presenters = { readonly [Name in ToolName]: Presenter<Name> };
 export interface FeedView<Snapshot, Change> {
   snapshot(snapshot: Snapshot): readonly string[];
   change(change: Change): readonly string[];
-  /** The line at the foot of a screen, kept up to date; empty for none. Never shown when piped. */
-  statusLine(): string;
+  /** The line at the foot of a screen, kept up to date, in at most `columns` characters; empty for none. Never shown when piped. */
+  statusLine(columns: number): string;
+  /** What goes on when the watching ends now (`the campaign`); null when nothing does. */
+  goesOn(): string | null;
   /** How the command ends when the feed ends now. */
   exitCode(): ExitCode;
 }

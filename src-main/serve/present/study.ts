@@ -5,7 +5,7 @@ import type { Look } from './look.ts';
 import type { Presenter } from './presenter.ts';
 import { problemLines } from './problem.ts';
 import { alignRows } from './table.ts';
-import { countText, durationText, numberText } from './words.ts';
+import { countText, durationText, numberText, plannedText } from './words.ts';
 
 export const studyCheck: Presenter<'study_check'> = {
   lines(check, look) {
@@ -19,11 +19,11 @@ export const studyCheck: Presenter<'study_check'> = {
 /** What the study would do and cost: also shown before it is approved. */
 export function studyLines(check: OutputOf<'study_check'>, look: Look): readonly string[] {
   const candidates = check.candidates.map((one) => [`  ${one.candidate}`, one.changes.join(', ') || 'no changes', look.dim(one.note)]);
-  const stages = check.stages.map((one) => [`  ${one.stage}`, countText(one.trials, 'trial'), `${one.timesteps} steps each`, `${one.parallel} at a time`]);
+  const stages = check.stages.map((one) => [`  ${one.stage}`, countText(one.trials, 'trial'), `${one.timesteps} steps each`, `${one.parallel} at a time`, one.trials_to_last_look === one.trials ? '' : look.dim(`${one.trials_to_last_look} with every look`)]);
   return [
     look.bold(countText(check.candidates.length, 'candidate')),
     ...alignRows(candidates),
-    look.bold(countText(check.trials_planned, 'trial')),
+    look.bold(plannedText(check.trials_planned, check.trials_to_last_look)),
     ...alignRows(stages, ['left', 'right', 'right', 'right']),
     ...costLines(check),
     ...(check.can_show === '' ? [] : [`can show: ${check.can_show}`]),

@@ -44,6 +44,11 @@ export function countText(count: number, one: string, many = `${one}s`): string 
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** `26 trials planned (36 with every look of verify)`: the number a campaign counts to, and what it may come to. */
+export function plannedText(planned: number, toLastLook: number | null): string {
+  return `${countText(planned, 'trial')} planned${toLastLook === null || toLastLook === planned ? '' : ` (${toLastLook} with every look of verify)`}`;
+}
+
 /** `better: by 41 points`, without saying the word twice when the text begins with it. */
 export function wordAndText(word: string, text: string): string {
   const spoken = word.replaceAll('_', ' ');

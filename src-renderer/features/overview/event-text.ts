@@ -7,7 +7,7 @@ type TrialEvent = Extract<CampaignEvent, { kind: 'trial_started' | 'trial_ended'
 export function eventText(event: CampaignEvent): string {
   switch (event.kind) {
     case 'campaign_started':
-      return `${event.resumed ? 'Resumed' : 'Started'}: ${countText(event.trials_planned, 'trial')} planned, ${event.slots} at a time`;
+      return `${event.resumed ? 'Resumed' : 'Started'}: ${countText(event.trials_planned, 'trial')} planned${everyLook(event)}, ${event.slots} at a time`;
     case 'stage_started':
       return `Stage ${event.stage}: ${countText(event.trials, 'trial')}`;
     case 'stage_ended':
@@ -42,6 +42,11 @@ export function eventText(event: CampaignEvent): string {
       // A completed campaign repeats its verdict here.
       return event.status === 'completed' ? 'Campaign completed' : `Campaign ${event.status}: ${event.text}`;
   }
+}
+
+/** What verify may come to, where no look settles it before the last. */
+function everyLook({ trials_planned: planned, trials_to_last_look: most }: Extract<CampaignEvent, { kind: 'campaign_started' }>): string {
+  return most === null || most === planned ? '' : ` (${most} with every look of verify)`;
 }
 
 function endText(event: Extract<CampaignEvent, { kind: 'trial_ended' }>): string {

@@ -140,8 +140,9 @@ export const sampleOutputs: { readonly [Name in ToolName]: OutputOf<Name> } = {
     problems: [],
     warnings: ['The screen is short.'],
     candidates: [{ candidate: 'baseline', changes: [], note: '' }, { candidate: 'fast', changes: ['agent.learning_rate 3e-4 -> 1e-3'], note: 'a guess' }],
-    stages: [{ stage: 'screen', trials: 8, timesteps: 8000, parallel: 2 }],
-    trials_planned: 8,
+    stages: [{ stage: 'screen', trials: 8, trials_to_last_look: 8, timesteps: 8000, parallel: 2 }, { stage: 'verify', trials: 7, trials_to_last_look: 11, timesteps: 8000, parallel: 2 }],
+    trials_planned: 15,
+    trials_to_last_look: 19,
     cost: { bound_s: 300, budget_s: 600, verify_reserve_s: 60 },
     detectable_effect_sd: 2.1,
     can_show: 'A gain of two seed spreads.',
@@ -230,7 +231,7 @@ export const sampleOutputs: { readonly [Name in ToolName]: OutputOf<Name> } = {
 export const sampleFeedInputs: { readonly [Name in FeedName]: FeedInputOf<Name> } = { campaign_watch: place };
 
 export const sampleSnapshots: { readonly [Name in FeedName]: SnapshotOf<Name> } = {
-  campaign_watch: { status, events: [{ seq: 0, at, mono_ms: 0, eta_s: null, event: { kind: 'campaign_started', study, pid: 7, resumed: false, trials_planned: 20, slots: 2 } }] },
+  campaign_watch: { status, events: [{ seq: 0, at, mono_ms: 0, eta_s: null, event: { kind: 'campaign_started', study, pid: 7, resumed: false, trials_planned: 20, trials_to_last_look: 24, slots: 2 } }] },
 };
 
 const trial = { folder: 'screen-fast-s42', candidate: 'fast', stage: 'screen', seed: 42, repeat: 0, attempt: 0 } as const;

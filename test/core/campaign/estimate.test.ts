@@ -82,7 +82,8 @@ describe('estimates', () => {
       expect(outlook.planned).toBe(count + outlook.left.length);
       // 4 noise, 4 screen, 3 refine, repeat and 2 pairs; the third pair once the first look wants it.
       expect(outlook.planned).toBe(count < 16 ? 16 : 18);
+      expect(outlook.toLastLook).toBe(18);
     }
-    expect(outlookOf(search, all, { batch: [], look: null, isConcluded: true })).toEqual({ done: 18, planned: 18, left: [] });
+    expect(outlookOf(search, all, { batch: [], look: null, isConcluded: true })).toEqual({ done: 18, planned: 18, toLastLook: 18, left: [] });
   });
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { refuseWhileRunning, whoRuns } from '../../../src-main/core/contract/who-runs.ts';
 import { makeFakePorts, type FakePorts } from '../../fakes/fake-ports.ts';
@@ -22,6 +23,20 @@ describe('who runs a campaign', () => {
     expect(await refusal(ports)).toMatchObject({ code: 'campaign_running', message: 'campaign quick is running on this repository (process 7, since 2026-01-01T00:00:00.000Z).', next: 'Watch it with `rlxp campaign watch quick`, or wait until it has ended.' });
     ports.locks.die(root);
     expect(await refusal(ports)).toBeNull();
+  });
+
+  it('CA22: says of a paused campaign why it is, and that resume lets it go on', async () => {
+    const ports = await scene();
+    await ports.locks.as({ pid: 7 }).take(root, 'campaign quick');
+    const standing = JSON.parse(readFileSync(new URL('../../fixtures/schemas/campaign.1.json', import.meta.url), 'utf8')) as object;
+    ports.files.plant(`${root}/.rlxp/runs/quick/campaign.json`, JSON.stringify({ ...standing, status: 'paused', text: 'a person asked for it' }));
+    expect(await refusal(ports)).toMatchObject({
+      code: 'campaign_running',
+      message: 'campaign quick is paused on this repository (process 7, since 2026-01-01T00:00:00.000Z): a person asked for it.',
+      next: '`rlxp campaign resume quick` lets it go on, `rlxp campaign stop quick` ends it.',
+    });
+    ports.files.plant(`${root}/.rlxp/runs/quick/campaign.json`, 'torn');
+    expect(await refusal(ports)).toMatchObject({ message: expect.stringContaining('is running') as string });
   });
 
   it('BS9: waits while a babysitter has no campaign, until one runs or the babysitter is gone', async () => {

@@ -99,7 +99,7 @@ describe('watching', () => {
     const { out, code } = await runLine(['campaign', 'watch', 'quick']);
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
-      '   0:00  started quick: 20 trials planned, 2 at a time',
+      '   0:00  started quick: 20 trials planned (24 with every look of verify), 2 at a time',
       '   1:23  ended  screen fast s42  score NaN  early stopped by nan: its loss became NaN  (ETA 2 min 10 s)',
       '   1:39  completed: all stages finished',
       '',
@@ -108,7 +108,7 @@ describe('watching', () => {
 
   it('T49: on a screen also a status line with progress and ETA, gone at the end', async () => {
     const { out } = await runLine(['campaign', 'watch', 'quick'], { isScreen: true });
-    expect(out).toContain('screen, 3 of 20 trials, ETA 2 min 10 s, spent 1 min 01 s');
+    expect(out).toContain('screen, 3 of 20 trials, ETA 2 min 10 s  |  fast 45 % r=131.3');
     expect(out.endsWith('\r\u001b[2K   1:39  completed: all stages finished\n')).toBe(true);
     for (const line of out.split(/[\n\r]/).filter((one) => one.includes('of 20 trials'))) expect(line.length).toBeLessThan(80 + 4);
   });
@@ -155,9 +155,22 @@ describe('watching', () => {
     scene.changes = () => stuck();
     const { code, err, ran } = await runLine(['campaign', 'run', 'quick', '--root', '/r'], { scene, onTerminal: (terminal) => setTimeout(() => terminal.interrupt(), 20) });
     expect(code).toBe(130);
-    expect(err).toContain('rlxp campaign watch quick --root "/r"');
-    expect(err).toContain('rlxp campaign stop quick --root "/r"');
+    expect(err).toContain('rlxp campaign watch quick --root /r\n');
+    expect(err).toContain('rlxp campaign stop quick --root /r\n');
     expect(ran.map(([name]) => name)).toEqual(['campaign_run', 'campaign_watch']);
+  });
+
+  it('T50: Ctrl-C of a watch says that it goes on, in words and in JSON', async () => {
+    const interrupted = async (words: readonly string[]) => {
+      const scene = makeScene();
+      scene.changes = () => stuck();
+      return runLine(['campaign', 'watch', 'quick', '--root', '/my runs', ...words], { scene, onTerminal: (terminal) => setTimeout(() => terminal.interrupt(), 20) });
+    };
+    const { code, err } = await interrupted([]);
+    expect([code, err]).toEqual([130, '\ndetached: the campaign goes on in the background\n  watch it again:  rlxp campaign watch quick --root "/my runs"\n  stop it:         rlxp campaign stop quick --root "/my runs"\n']);
+    const json = await interrupted(['--json']);
+    expect([json.code, json.err]).toEqual([130, '']);
+    expect(JSON.parse(json.out)).toMatchObject({ ok: false, refusal: { code: 'cancelled', message: 'The watching was ended; the campaign goes on in the background.', next: expect.stringContaining('rlxp campaign stop quick') as string } });
   });
 
   it.each(['stopped', 'blocked', 'failed'] as const)('T51: a campaign that ends %s is 4', async (status) => {

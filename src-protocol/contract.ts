@@ -72,6 +72,8 @@ export const gateConfirm = tool({
     digest: sha256,
     /** Gates that are not confirmed yet, in order. */
     open: z.array(z.strictObject({ gate: gateName, status: gateStatus })),
+    /** What the gate experiment names; null while it has no value. */
+    study: slug.nullable(),
   }),
   refusals: [...writeRefusals, 'gate_missing', 'approval_lapsed'],
   cli: { path: ['contract', 'confirm'], positional: ['gate'] },

@@ -59,9 +59,9 @@ export function makeDispatch<const Tools extends readonly Tool[], const Feeds ex
 
   async function runTool(tool: Tool, handler: AnyHandler, given: { readonly input: unknown; readonly caller: Caller; readonly signal: AbortSignal }): Promise<Result<unknown>> {
     const { caller, signal } = given;
-    const facts = (): FailureFacts => ({ tool: tool.name, declared: refusalsOf(tool), isCancelled: signal.aborted });
     const parsed = parseInput(tool.input, given.input);
     if (!parsed.ok) return parsed;
+    const facts = (): FailureFacts => ({ tool: tool.name, declared: refusalsOf(tool), isCancelled: signal.aborted, input: parsed.input });
     let output: unknown;
     try {
       await requirePermission(tool, parsed.input, caller);
@@ -94,6 +94,7 @@ export function makeDispatch<const Tools extends readonly Tool[], const Feeds ex
     const handler = feedHandlers.get(name);
     const { controller, unlink } = linkSignals([options.signal, parts.signal]);
     // `controller` also aborts when a feed ends by itself, so only these two tell a cancelled feed.
+    let asked: FailureFacts['input'] = {};
     const isCancelled = (): boolean => options.signal?.aborted === true || parts.signal?.aborted === true;
     return feedFrames({
       controller,
@@ -101,13 +102,14 @@ export function makeDispatch<const Tools extends readonly Tool[], const Feeds ex
         if (feed === undefined || handler === undefined) throw new RefusalError(unknownTool(name));
         const parsed = parseInput(feed.input, input);
         if (!parsed.ok) throw new RefusalError(parsed.refusal);
+        asked = parsed.input;
         const opened = await handler(parsed.input, { caller, ports, signal: controller.signal });
         return { snapshot: encode(feed.snapshot, opened.snapshot), changes: opened.changes[Symbol.asyncIterator]() };
       },
       encodeChange: (change) => (feed === undefined ? change : encode(feed.change, change)),
       toFailure(thrown) {
         const declared = feed === undefined ? new Set(['unknown_tool'] as const) : refusalsOf(feed);
-        return toFailure(thrown, { tool: name, declared, isCancelled: isCancelled() }, ports.log);
+        return toFailure(thrown, { tool: name, declared, isCancelled: isCancelled(), input: asked }, ports.log);
       },
       onEnd(failure) {
         unlink();

@@ -1,4 +1,5 @@
 // Evaluates one trial as trial.json describes it and writes evaluation.json. Imported by evaluate.ts and tests.
+import { countText } from '../../src-protocol/count-text.ts';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
@@ -29,7 +30,7 @@ export async function evaluateTrial(context: TrialContext, hooks: EvaluateHooks)
   const streams = makeStreams(evaluation.seed);
   const env = await makeEnv({ entry: trial.entry, entryRoot: trial.entry_root, envCfg: evaluation.env_cfg, numEnvs: evaluation.num_envs, streams });
   const { act, checkpoint, normalizer } = await chooseActor(context, env, streams);
-  hooks.write(`evaluating ${trial.candidate}, policy ${evaluation.policy}: ${evaluation.num_envs} environments x ${evaluation.episodes_per_env} episodes`);
+  hooks.write(`evaluating ${trial.candidate}, policy ${evaluation.policy}: ${countText(evaluation.num_envs, 'environment')} x ${countText(evaluation.episodes_per_env, 'episode')}`);
   const episodes = await playEpisodes(env, act, {
     episodesPerEnv: evaluation.episodes_per_env,
     maxSteps: evaluation.max_steps,
@@ -51,7 +52,7 @@ export async function evaluateTrial(context: TrialContext, hooks: EvaluateHooks)
   await mkdir(dirname(path), { recursive: true });
   await replaceFile(path, `${stringifyWire(file)}\n`);
   const mean = episodes.reduce((sum, row) => sum + row.return, 0) / episodes.length;
-  hooks.write(`evaluated ${episodes.length} episodes  mean return ${mean.toFixed(1)}`);
+  hooks.write(`evaluated ${countText(episodes.length, 'episode')}  mean return ${mean.toFixed(1)}`);
   return file;
 }
 

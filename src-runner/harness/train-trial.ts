@@ -1,4 +1,5 @@
 // Trains one trial as trial.json describes it. Imported by train.ts and tests.
+import { countText } from '../../src-protocol/count-text.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { chooseBackend } from '../backend/choose.ts';
 import { makeEnv } from '../envs/make-env.ts';
@@ -32,7 +33,7 @@ export async function trainTrial(context: TrialContext, hooks: TrainHooks): Prom
   const ppo = await makePpo({ env, backend, config, streams });
   const stepsEach = Math.ceil(trial.timesteps / env.numEnvs);
   const total = stepsEach * env.numEnvs;
-  hooks.write(`training ${trial.candidate} on ${trial.entry}: ${env.numEnvs} environments, seed ${trial.seed}, backend ${backend.name}`);
+  hooks.write(`training ${trial.candidate} on ${trial.entry}: ${countText(env.numEnvs, 'environment')}, seed ${trial.seed}, backend ${backend.name}`);
 
   const due = [...checkpointSteps(total)];
   const saveIfDue = async (step: number, isForced: boolean): Promise<void> => {

@@ -1,5 +1,6 @@
 // When a campaign whose process ended is started again, and when not: pure decisions, no clock and no process of its own.
 // Imported by this room only. Rules BS1 to BS6 of docs/specs/campaign.md.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { ProcessExit } from '../../ports.ts';
 import { campaignExit } from './campaign-exit.ts';
 
@@ -56,7 +57,7 @@ export function beforeRestart(sitting: Sitting, how: string, stopAskedBy: string
 
 /** `the process died (killed by SIGKILL); restarted 2 times` */
 export function restartedText(how: string, restarts: number): string {
-  return `the process died (${how}); restarted ${restarts === 1 ? 'once' : `${restarts} times`}`;
+  return `the process died (${how}); restarted ${restarts === 1 ? 'once' : countText(restarts, 'time')}`;
 }
 
 function stopInstead(by: string, how: string): Extract<Decision, { do: 'close' }> {
@@ -64,7 +65,7 @@ function stopInstead(by: string, how: string): Extract<Decision, { do: 'close' }
 }
 
 function giveUp(deaths: number, how: string): Decision {
-  return { do: 'close', status: 'failed', how, text: `its process died ${deaths} times within ${windowMs / 60_000} minutes, the last time ${how}; it is not started again (process.log beside the run has what it said)` };
+  return { do: 'close', status: 'failed', how, text: `its process died ${countText(deaths, 'time')} within ${windowMs / 60_000} minutes, the last time ${how}; it is not started again (process.log beside the run has what it said)` };
 }
 
 function isOwnEnd(exitCode: number): boolean {

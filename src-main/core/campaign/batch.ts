@@ -1,4 +1,5 @@
 // Runs the trainings of one step of the plan: slots, retries, skips, budget, records. Imported by this room only.
+import { countText } from '../../../src-protocol/count-text.ts';
 import { join } from 'node:path';
 import type { TrialRecord } from '../../../src-protocol/files/record.ts';
 import type { TrialInFlight } from '../../../src-protocol/files/event.ts';
@@ -52,7 +53,7 @@ export async function runBatch(options: BatchOptions): Promise<SlotUse> {
       failures.set(planned.identity, count);
       if (count < attemptsForInfrastructure) return;
       failures.delete(planned.identity);
-      steering.pause(`${record.folder} failed ${count} times for reasons that are not its own: ${record.reason.text}`);
+      steering.pause(`${record.folder} failed ${countText(count, 'time')} for reasons that are not its own: ${record.reason.text}`);
     } catch (error) {
       // The approval no longer holds, or the launch itself is impossible: nothing was trained, nothing may start.
       waiting.unshift(planned);

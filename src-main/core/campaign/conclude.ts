@@ -1,5 +1,6 @@
 // Writes what a campaign concluded: verdict.json, winner.json, report.md. All of it derives from the records, so writing it
 // again gives the same bytes but for times. Imported by this room and the check.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { ManifestFile } from '../../../src-protocol/files/manifest.ts';
 import type { PlainMap } from '../../../src-protocol/files/plain.ts';
 import type { VerdictFile, WinnerFile } from '../../../src-protocol/files/verdict.ts';
@@ -87,7 +88,7 @@ export function noiseSentence(view: CampaignView): string {
   if (view.study.stages.noise === null) return 'the stage is off, so the spread between seeds was not measured';
   const { seedSd, scores, determinism } = readNoise(view);
   if (scores.length === 0) return 'not measured yet';
-  const spread = seedSd === null ? 'too few scored seeds to tell the spread' : `seed spread ${numberText(seedSd)} over ${scores.length} seeds of the baseline at screen budget`;
+  const spread = seedSd === null ? 'too few scored seeds to tell the spread' : `seed spread ${numberText(seedSd)} over ${countText(scores.length, 'seed')} of the baseline at screen budget`;
   const again = determinism === null ? '' : `; the same seed twice is ${determinism}`;
   return `${spread}${again}`;
 }

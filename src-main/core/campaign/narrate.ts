@@ -1,4 +1,5 @@
 // Tells the events of a campaign that no single trial tells: stages, rankings, looks. Imported by this room only.
+import { countText } from '../../../src-protocol/count-text.ts';
 import { noiseSentence } from './conclude.ts';
 import { pickWinner, rankStage, readVerdict } from './judges.ts';
 import { nextStep, viewOf, type Run } from './run-state.ts';
@@ -17,7 +18,7 @@ export function tellStage(run: Run, step: Step): void {
     tellOrder(run, 'refine', order);
     events.add({ kind: 'winner_picked', candidate: order[0] ?? '' }, `winner picked: ${order[0] ?? 'none'}; now it must hold on seeds nobody has seen`);
   }
-  events.add({ kind: 'stage_started', stage: step.stage, trials: step.trials.length }, `${step.stage}: ${step.trials.length} trials`);
+  events.add({ kind: 'stage_started', stage: step.stage, trials: step.trials.length }, `${step.stage}: ${countText(step.trials.length, 'trial')}`);
 }
 
 export function tellLook(run: Run): void {
@@ -26,7 +27,7 @@ export function tellLook(run: Run): void {
   const winner = pickWinner(view, view.records.filter((record) => record.stage === 'refine'));
   const verdict = readVerdict(view, winner);
   const text = step.kind === 'train' ? `${verdict.headline} More seeds are needed.` : verdict.headline;
-  run.events.add({ kind: 'look', seeds: verdict.plan.used, word: verdict.word, text }, `look at ${verdict.plan.used} pairs: ${text}`);
+  run.events.add({ kind: 'look', seeds: verdict.plan.used, word: verdict.word, text }, `look at ${countText(verdict.plan.used, 'pair')}: ${text}`);
 }
 
 function tellOrder(run: Run, stage: 'screen' | 'refine', order: readonly string[]): void {

@@ -1,5 +1,6 @@
 // Takes up the campaign of an approved study: what it runs on, its journals, its provenance, its clock. Nothing is launched
 // here; strays of an earlier run are ended first. Imported by this room, check, evidence and the doctor.
+import { countText } from '../../../src-protocol/count-text.ts';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
 import { manifestFile, type ManifestFile } from '../../../src-protocol/files/manifest.ts';
@@ -179,7 +180,7 @@ export async function refuseUntrusted({ files }: Pick<Ports, 'files'>, paths: Ru
   const before = await readCampaignFile({ files }, paths.campaign);
   if (records.length > 0 || before === null || before.trials_done === 0) return;
   // Trained results are gone; to train them all again, or not, is for a person to say.
-  refuse('damaged', `${paths.trials} is gone or empty, though ${before.trials_done} trials were finished. Nothing was changed and nothing will be launched.`, {
+  refuse('damaged', `${paths.trials} is gone or empty, though ${countText(before.trials_done, 'trial')} ${before.trials_done === 1 ? 'was' : 'were'} finished. Nothing was changed and nothing will be launched.`, {
     next: `Put it back (${basename(paths.trials)}.kept beside it, where there is one, holds what a running campaign knew), or start over with \`rlxp campaign run ${before.study} --fresh\`.`,
   });
 }

@@ -28,7 +28,7 @@ export const repositoryShow: Handler<'repository_show'> = async ({ root }, { por
   const reasons = await readReasons(ports, root);
   const studies = await Promise.all((await listStudies(ports.files, root)).map((study) => showStudy(ports, root, { study, why: reasons.get(study) ?? '' })));
   const open = gates.filter((gate) => gate.status !== 'confirmed');
-  return { root, project: contract.project, gates, studies, next: nextCommand(open, studies) };
+  return { root, project: contract.project, gates, studies, next: nextCommand(open, studies, contract.gates.experiment.value?.study ?? null) };
 };
 
 export const studyCheck: Handler<'study_check'> = async ({ root, study }, { ports }) => {
@@ -92,7 +92,7 @@ async function readReasons(ports: Ports, root: string): Promise<ReadonlyMap<stri
   return new Map(file.file.value.experiments.map((one) => [one.study, one.why]));
 }
 
-function nextCommand(open: readonly { readonly gate: string; readonly status: string }[], studies: readonly { readonly study: string; readonly readable: boolean; readonly approval: string; readonly campaign: CampaignState }[]): string {
+function nextCommand(open: readonly { readonly gate: string; readonly status: string }[], studies: readonly { readonly study: string; readonly readable: boolean; readonly approval: string; readonly campaign: CampaignState }[], named: string | null): string {
   const live = studies.find((one) => one.campaign === 'running' || one.campaign === 'paused');
   if (live !== undefined) return `rlxp campaign ${live.campaign === 'paused' ? 'resume' : 'watch'} ${live.study}`;
   const broken = studies.find((one) => !one.readable);
@@ -102,7 +102,7 @@ function nextCommand(open: readonly { readonly gate: string; readonly status: st
   const [gate] = open;
   if (gate !== undefined) return gate.status === 'missing' ? `rlxp contract set ${gate.gate} --value JSON (rlxp contract show gives examples)` : `rlxp contract confirm ${gate.gate}`;
   const [first] = studies;
-  if (first === undefined) return 'write a study in .rlxp/studies, then rlxp study check <study>';
+  if (first === undefined) return named === null ? 'write a study in .rlxp/studies, then rlxp study check <study>' : `write .rlxp/studies/${named}.yaml, then rlxp study check ${named}`;
   return first.campaign === 'completed' ? `rlxp report ${first.study}` : `rlxp approve ${first.study}`;
 }
 

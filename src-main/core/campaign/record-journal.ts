@@ -1,5 +1,6 @@
 // trials.jsonl of one study: reading it back and committing to it. A record is committed when its line is on the disk.
 // Imported by this room, report and the handlers of trials.
+import { countText } from '../../../src-protocol/count-text.ts';
 import { trialRecord, type TrialRecord } from '../../../src-protocol/files/record.ts';
 import { stringifyWire } from '../../../src-protocol/number.ts';
 import { refuse, RefusalError } from '../../../src-protocol/refusal.ts';
@@ -60,7 +61,7 @@ export async function openRecordJournal(options: RecordJournalOptions): Promise<
     const size = await sizeNow();
     if (records.length === 0 || size >= writtenBytes) return null;
     if (kept < records.length) await files.replaceFile(`${path}.kept`, records.map((record) => `${stringifyWire(record)}\n`).join('')).then(() => (kept = records.length), () => undefined);
-    return `trials.jsonl was ${size === 0 ? 'removed or emptied' : 'cut'} while the campaign ran; it held ${records.length} records. Put it back (${path}.kept holds them): it goes on by itself then`;
+    return `trials.jsonl was ${size === 0 ? 'removed or emptied' : 'cut'} while the campaign ran; it held ${countText(records.length, 'record')}. Put it back (${path}.kept holds them): it goes on by itself then`;
   };
   /** Null once the line is on the disk; else why not. A line that is written now must not begin a new, shorter history. */
   const tryToAppend = async (line: string): Promise<string | null> => {

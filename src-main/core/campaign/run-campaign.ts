@@ -1,5 +1,6 @@
 // A campaign from lock to verdict. Read it top down: every decision is in search-plan.ts and judges.ts, every launch in
 // batch.ts. Imported by the campaign entry only.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { CampaignProcess } from '../../../src-protocol/files/event.ts';
 import { RefusalError } from '../../../src-protocol/refusal.ts';
 import type { FileError } from '../../ports.ts';
@@ -105,7 +106,7 @@ async function runOpened(campaign: Campaign): Promise<CampaignEnd> {
 
 function startedText({ extra, isResumed, journal }: Campaign): string {
   if (extra !== null) return 'started for an extra trial';
-  return isResumed ? `campaign taken up again with ${journal.records.length} finished trials` : 'campaign started';
+  return isResumed ? `campaign taken up again with ${countText(journal.records.length, 'finished trial')}` : 'campaign started';
 }
 
 function whyItFailed(error: unknown): string {

@@ -1,5 +1,6 @@
 // Runs the evaluator self-test on the trained baseline and keeps what it found in selftest/result.json.
 // Imported by this room and evidence.
+import { countText } from '../../../src-protocol/count-text.ts';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { trialFile } from '../../../src-protocol/files/trial.ts';
@@ -73,7 +74,7 @@ export async function runSelfTest(campaign: Campaign, baseline: TrialRecord, isB
       if (result.isOfDisk) campaign.disk.refused(result.text);
       const count = (failures.get(run.name) ?? 0) + 1;
       failures.set(run.name, count % attemptsForInfrastructure);
-      if (count === attemptsForInfrastructure) steering.pause(`${result.text}; so it went ${count} times, for reasons that are not its own`);
+      if (count === attemptsForInfrastructure) steering.pause(`${result.text}; so it went ${countText(count, 'time')}, for reasons that are not its own`);
     } catch (error) {
       // The approval no longer holds: nothing may start, and nothing was learned about the evaluator.
       queue.unshift(run);

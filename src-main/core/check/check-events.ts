@@ -1,4 +1,5 @@
 // Checks events.jsonl: derived, so nothing here is worse than a warning. This room and evidence.
+import { countText } from '../../../src-protocol/count-text.ts';
 import { eventLine, type EventLine } from '../../../src-protocol/files/event.ts';
 import type { TrialRecord } from '../../../src-protocol/files/record.ts';
 import type { RunPaths } from '../workspace/layout.ts';
@@ -20,7 +21,7 @@ export async function checkEvents({ ports, found }: FileScope, paths: RunPaths, 
   const warn = (message: string, more: { readonly line?: number; readonly fix?: string; readonly repairable?: boolean } = {}) =>
     found.add('warning', paths.events, message, { fix: 'Nothing rests on it: records and verdict stand.', ...more });
   if (damage !== null) warn(`The line cannot be read (${damage.what}); events from here on are not shown.`, { line: damage.line, fix: 'Run `rlxp check --repair`: it keeps a copy and the lines before. No result rests on it.', repairable: !damage.isNewer });
-  if (tornBytes > 0 && !about.isLive) warn(`It ends in ${tornBytes} bytes of a write that a crash cut short.`, { fix: 'The next event sets it aside; `rlxp check --repair` does so now.', repairable: true });
+  if (tornBytes > 0 && !about.isLive) warn(`It ends in ${countText(tornBytes, 'byte')} of a write that a crash cut short.`, { fix: 'The next event sets it aside; `rlxp check --repair` does so now.', repairable: true });
   for (const [index, line] of good.entries()) {
     const before = good[index - 1];
     if (before !== undefined && line.seq <= before.seq) warn(`It is numbered ${line.seq} after ${before.seq}: events were lost or moved.`, { line: index + 1 });

@@ -1,4 +1,5 @@
 // Checks what belongs to the whole repository: the files people edit, the ledger, the report on top. This room only.
+import { countText } from '../../../src-protocol/count-text.ts';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { contractFile } from '../../../src-protocol/files/contract.ts';
@@ -39,7 +40,7 @@ export async function checkLedger({ ports, root, found }: CheckScope): Promise<b
   const report = await verifyLedger(ports, root);
   found.counts.files += 2;
   found.counts.ledger_lines = report.lines.length;
-  if (report.tornBytes > 0) found.add('warning', ledger, `It ends in ${report.tornBytes} bytes of a write that a crash cut short; it was never acknowledged.`, { fix: 'The next line sets it aside; `rlxp check --repair` does so now.', repairable: true });
+  if (report.tornBytes > 0) found.add('warning', ledger, `It ends in ${countText(report.tornBytes, 'byte')} of a write that a crash cut short; it was never acknowledged.`, { fix: 'The next line sets it aside; `rlxp check --repair` does so now.', repairable: true });
   if (report.state === 'unfinished') found.add('ok', ledger, 'Its last line is whole and not yet counted by the sealed head.', { line: report.lines.length, fix: 'The next line counts it.' });
   if (report.ok) return true;
   if (report.state === 'sealed_elsewhere') {

@@ -1,4 +1,5 @@
 // Checks one campaign: runs/<study>/. This room and evidence.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { ReadView } from '../campaign/read-campaign.ts';
 import { readRunState, viewWith } from '../campaign/read-campaign.ts';
 import { checkRunning } from '../contract/check-approval.ts';
@@ -63,7 +64,7 @@ export function checkJournal({ found }: CheckScope, path: string, journal: Journ
       fix: damage.isNewer ? 'Open it with the version that made it.' : 'Restore the line from a backup, or run `rlxp check --repair`: it keeps a copy and the lines before; trials behind run again.',
     });
   }
-  if (tornBytes > 0 && !isLive) found.add('warning', path, `It ends in ${tornBytes} bytes of a write that a crash cut short: that record was never acknowledged.`, { fix: 'The next record sets it aside; `rlxp check --repair` does so now.', repairable: true });
+  if (tornBytes > 0 && !isLive) found.add('warning', path, `It ends in ${countText(tornBytes, 'byte')} of a write that a crash cut short: that record was never acknowledged.`, { fix: 'The next record sets it aside; `rlxp check --repair` does so now.', repairable: true });
 }
 
 /** The study as it was approved, or null with the reason found: then nothing can be said about its records. */

@@ -1,5 +1,6 @@
 // Checks that every record is what the approved study plans, and has what it claims: folder, trial.json, evaluation, checkpoint.
 // This room and evidence.
+import { countText } from '../../../src-protocol/count-text.ts';
 import { isAbsolute, join } from 'node:path';
 import { evaluationFile } from '../../../src-protocol/files/evaluation.ts';
 import type { EvaluationSummary, TrialRecord } from '../../../src-protocol/files/record.ts';
@@ -115,5 +116,5 @@ function whatItSays(summary: EvaluationSummary, isValid: boolean): string {
 }
 
 function scoreText({ valid, score, episodes }: EvaluationSummary): string {
-  return `${valid ? `a score of ${score}` : 'no valid score'} over ${episodes} episodes`;
+  return `${valid ? `a score of ${score}` : 'no valid score'} over ${countText(episodes, 'episode')}`;
 }

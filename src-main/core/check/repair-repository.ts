@@ -1,4 +1,5 @@
 // The whole repair: the ledger first (nothing can be told without it), then each run, then what crashes left. This room only.
+import { countText } from '../../../src-protocol/count-text.ts';
 import { join } from 'node:path';
 import type { OutputOf } from '../../../src-protocol/index.ts';
 import type { Ports } from '../../ports.ts';
@@ -52,14 +53,14 @@ async function mendLedger(ports: Ports, root: string, by: string): Promise<reado
   if (report.ok) {
     const copy = await keepCopy(ports, ledger);
     await appendLedger(ports, root, { kind: 'repaired', by, study: null, facts: { what: otherFiles, did: 'a write that a crash cut short was set aside' } });
-    return [{ study: null, file, did: `set aside ${report.tornBytes} bytes of a write that a crash cut short`, copy: copy === null ? null : shownPath(root, copy) }];
+    return [{ study: null, file, did: `set aside ${countText(report.tornBytes, 'byte')} of a write that a crash cut short`, copy: copy === null ? null : shownPath(root, copy) }];
   }
   // A ledger of another machine is no damage, and one of a newer program not ours to judge.
   if (report.state === 'sealed_elsewhere' || report.text.includes('newer version')) return [];
   const copy = await keepCopy(ports, ledger);
   const done = await repairLedger(ports, root, by);
   if (done === null) return [];
-  const did = `kept ${done.keptLines} lines and sealed them again (${done.found}) Gates must be confirmed again.`;
+  const did = `kept ${countText(done.keptLines, 'line')} and sealed ${done.keptLines === 1 ? 'it' : 'them'} again (${done.found}) Gates must be confirmed again.`;
   return [{ study: null, file, did, copy: copy === null ? null : shownPath(root, copy) }];
 }
 

@@ -1,4 +1,5 @@
 // Mends one campaign, as far as that is safe. Called while the repository's lock is held and its ledger is whole. This room only.
+import { countText } from '../../../src-protocol/count-text.ts';
 import { join } from 'node:path';
 import { babysitterFile } from '../../../src-protocol/files/babysitter.ts';
 import { campaignProcess, eventLine, type CampaignProcess } from '../../../src-protocol/files/event.ts';
@@ -59,7 +60,7 @@ async function repairRecords(ports: Ports, paths: RunPaths, did: Did): Promise<r
   if (damage?.isNewer === true) return [];
   const copy = await keepCopy(ports, paths.trials);
   await ports.files.truncate(paths.trials, goodBytes);
-  did(paths.trials, damage === null ? `set aside ${tornBytes} bytes of a write that a crash cut short` : `kept the ${good.length} records before line ${damage.line}, which cannot be trusted (${damage.what})`, copy);
+  did(paths.trials, damage === null ? `set aside ${countText(tornBytes, 'byte')} of a write that a crash cut short` : `kept the ${countText(good.length, 'record')} before line ${damage.line}, which cannot be trusted (${damage.what})`, copy);
   if (damage === null) return [];
   // The damaged line itself names nobody any more; its event does.
   const ended = (await readChecked(ports.files, paths.events, eventLine, () => null)).good.flatMap(({ event }) => (event.kind === 'trial_ended' ? [event.trial.folder] : []));
@@ -72,7 +73,7 @@ async function cutJournal(ports: Ports, path: string, did: Did): Promise<void> {
   if ((damage === null && tornBytes === 0) || damage?.isNewer === true) return;
   const copy = await keepCopy(ports, path);
   await ports.files.truncate(path, goodBytes);
-  did(path, `kept the ${good.length} events before ${damage === null ? 'a write that a crash cut short' : `line ${damage.line}, which cannot be read`}`, copy);
+  did(path, `kept the ${countText(good.length, 'event')} before ${damage === null ? 'a write that a crash cut short' : `line ${damage.line}, which cannot be read`}`, copy);
 }
 
 /** Processes, manifests and requests of a run that is over. */

@@ -29,8 +29,9 @@ export const gateSet: Handler<'gate_set'> = async ({ root, gate, value, evidence
 export const gateConfirm: Handler<'gate_confirm'> = async ({ root, gate, digest }, { ports, caller }) => {
   const view = await confirmGate(ports, root, { gate, by: caller.by, ...(digest === undefined ? {} : { digest }) });
   if (view.confirmed === null) throw new Error(`the gate ${gate} is not confirmed after it was`);
+  const { gates } = await readContract(ports.files, root);
   const open = (await readGates(ports, root)).filter((one) => one.state !== 'confirmed').map((one) => ({ gate: one.gate, status: shownStatus(one.state) }));
-  return { gate, value: mapOf(view), by: view.confirmed.by, at: view.confirmed.at, digest: digestOf(view), open };
+  return { gate, value: mapOf(view), by: view.confirmed.by, at: view.confirmed.at, digest: digestOf(view), open, study: gates.experiment.value?.study ?? null };
 };
 
 export const studyApprove: Handler<'study_approve'> = async ({ root, study, agents_may_start, fresh, digest }, { ports, caller }) => {

@@ -10,16 +10,24 @@ export interface FailureFacts {
   /** Codes this call may be refused with. */
   readonly declared: ReadonlySet<RefusalCode>;
   readonly isCancelled: boolean;
+  /** What the call was about. */
+  readonly input: Readonly<Record<string, unknown>>;
 }
 
 export function toFailure(thrown: unknown, facts: FailureFacts, log: Log): Failure {
   if (facts.isCancelled) return { ok: false, refusal: makeRefusal('cancelled', `${facts.tool} was cancelled`) };
-  if (thrown instanceof RefusalError && facts.declared.has(thrown.refusal.code)) return { ok: false, refusal: thrown.refusal };
+  if (thrown instanceof RefusalError && facts.declared.has(thrown.refusal.code)) return { ok: false, refusal: withNames(thrown.refusal, facts.input) };
   const notOurs = toNotOurs(thrown);
   if (notOurs !== null) return { ok: false, refusal: notOurs };
   const unwritable = facts.declared.has('unwritable') ? toUnwritable(thrown) : null;
   if (unwritable !== null) return { ok: false, refusal: unwritable };
   return toFault(thrown, facts.tool, log);
+}
+
+/** A next step that says `<study>` names the study that was asked about, so that it can be copied. */
+function withNames(refusal: Refusal, input: FailureFacts['input']): Refusal {
+  const next = refusal.next.replace(/<([a-z_]+)>/g, (whole, name: string) => (typeof input[name] === 'string' ? input[name] : whole));
+  return next === refusal.next ? refusal : { ...refusal, next };
 }
 
 /** The message says nothing about the cause: causes may hold paths and contents, so they go to the log alone. */

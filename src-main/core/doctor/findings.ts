@@ -1,4 +1,5 @@
 // What a doctor's trial says about the study: pure functions of what was seen. This room only. Rules: docs/specs/doctor.md.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { DoctorFinding } from '../../../src-protocol/files/doctor.ts';
 import { primaryRewardKey } from '../metrics/tag-match.ts';
 import type { TailFinding } from '../metrics/metric-tail.ts';
@@ -56,7 +57,7 @@ export function knownCauseOf(lines: readonly string[]): readonly [RegExp, string
 }
 
 function judgeEnvironment({ observed, checkpoint, outcome, lastWords }: Seen): DoctorFinding {
-  if (observed.firstEventS !== null) return ok('environment', 'The environment was made, and training went on from it.', [`${observed.tags.reduce((sum, tag) => sum + tag.points, 0)} points were logged`]);
+  if (observed.firstEventS !== null) return ok('environment', 'The environment was made, and training went on from it.', [`points logged: ${observed.tags.reduce((sum, tag) => sum + tag.points, 0)}`]);
   if (checkpoint !== null) return ok('environment', 'The environment was made: training came to a checkpoint.', [checkpoint]);
   const known = knownCauseOf(lastWords);
   const telling = lastWords.filter((line) => known?.[0].test(line) === true);
@@ -130,10 +131,10 @@ function tooShortWaits({ observed, study }: Seen): { readonly text: string; read
 
 function judgeSteps({ outcome, timesteps, observed }: Seen): DoctorFinding {
   const { steps, status, rule, reason } = outcome;
-  const evidence = [`${steps} of ${timesteps} steps logged`, `the trial ${status}: ${reason.text}`];
+  const evidence = [`${steps} of ${countText(timesteps, 'step')} logged`, `the trial ${status}: ${reason.text}`];
   // An evaluation starts only after a training that came to its end.
   const isTrained = status === 'completed' || status === 'plateau' || observed.evaluationS !== null;
-  if (isTrained && steps > timesteps * 1.2) return warning('steps', `${steps} steps were logged where ${timesteps} were asked for.`, evidence, 'See that `axis` in adapter.yaml is the unit the trainer counts in, and that `{timesteps}` reaches it.');
+  if (isTrained && steps > timesteps * 1.2) return warning('steps', `${countText(steps, 'step')} logged where ${timesteps} ${timesteps === 1 ? 'was' : 'were'} asked for.`, evidence, 'See that `axis` in adapter.yaml is the unit the trainer counts in, and that `{timesteps}` reaches it.');
   if (isTrained) return ok('steps', `It came to its final step, ${steps} of ${timesteps}.`, evidence);
   if (rule === 'budget') {
     const wanted = observed.stepsPerS === null ? null : Math.max(1, Math.floor(observed.stepsPerS * 240));
@@ -157,19 +158,19 @@ export function judgeEvaluation({ evaluation, reason }: Pick<TrialOutcome, 'eval
   const fix = 'Run the `evaluate` command by hand on this checkpoint; docs/specs/evaluation.md says what it must write.';
   if (evaluation === null) return failed('evaluation', `It gave no evaluation: ${reason.text}.`, [], fix);
   const causes = evaluation.causes.filter((row) => row.count > 0).map((row) => `${row.cause} ${Math.round(row.share * 100)} %`);
-  const evidence = [`${evaluation.episodes} episodes`, `they end by: ${causes.join(', ') || 'nothing'}`];
+  const evidence = [countText(evaluation.episodes, 'episode'), `they end by: ${causes.join(', ') || 'nothing'}`];
   if (!evaluation.valid || evaluation.score === null) return failed('evaluation', `It is not valid: ${evaluation.problem ?? reason.text}.`, evidence, fix);
   const unknown = evaluation.causes.find((row) => row.cause === 'unattributed');
   const score = `score ${shown(evaluation.score)}${evaluation.score_low === null || evaluation.score_high === null ? '' : ` (${shown(evaluation.score_low)} to ${shown(evaluation.score_high)})`}`;
-  if (unknown !== undefined && unknown.count > 0) return warning('evaluation', `It is valid, ${score}, but nobody knows why ${unknown.count} of ${evaluation.episodes} episodes ended.`, evidence, 'Bring `terminations.probes` of the task in line with the task\'s own code.');
-  return ok('evaluation', `It is valid: ${score} over ${evaluation.episodes} episodes.`, evidence);
+  if (unknown !== undefined && unknown.count > 0) return warning('evaluation', `It is valid, ${score}, but nobody knows why ${unknown.count} of ${countText(evaluation.episodes, 'episode')} ended.`, evidence, 'Bring `terminations.probes` of the task in line with the task\'s own code.');
+  return ok('evaluation', `It is valid: ${score} over ${countText(evaluation.episodes, 'episode')}.`, evidence);
 }
 
 function judgeSpeed({ study, times, observed, outcome }: Seen): DoctorFinding {
   const { study_s: studyS, budget_s: budgetS, refineS } = times;
   const evidence = [
     `${shown(observed.stepsPerS ?? outcome.steps / (observed.trainingS ?? 1))} steps per second, one trial alone on the machine`,
-    ...times.stages.map((one) => `${one.stage}: ${one.trials} trials of ${seconds(one.each_s)}, ${durationText(one.all_s)} in all`),
+    ...times.stages.map((one) => `${one.stage}: ${countText(one.trials, 'trial')} of ${seconds(one.each_s)}, ${durationText(one.all_s)} in all`),
   ];
   const limitS = study.base.max_trial_s;
   if (refineS !== null && refineS > limitS) return failed('speed', `A refine trial would take ${seconds(refineS)}, and its limit is ${seconds(limitS)}.`, evidence, `Raise \`base.max_trial_s\` and \`per_trial_s\` of the budget gate to at least ${Math.ceil(refineS * 1.5)}, or train fewer steps.`);
@@ -185,13 +186,13 @@ function judgeMemory({ study, observed, memoryBytes, usableCores, outcome }: See
   const parallel = Math.max(study.stages.screen.max_parallel, study.stages.refine.max_parallel);
   const vram = outcome.peak_vram_bytes === 'unknown' ? 'VRAM: unknown, no GPU is asked' : `VRAM: ${gigabytes(outcome.peak_vram_bytes)}`;
   const isCpu = study.base.devices.every((device) => device === 'cpu');
-  const cores = [`${usableCores} usable cores for ${parallel} ${parallel === 1 ? 'trial' : 'trials at once'}`];
+  const cores = [`${countText(usableCores, 'usable core')} for ${countText(parallel, 'trial', 'trials at once')}`];
   const { peakMemoryBytes: peak } = observed;
   if (peak === 'unknown') return warning('memory', 'Its memory could not be measured here.', [vram, ...cores], 'Watch it with the tools of your system before running several trials at once.');
   const fits = Math.floor((memoryBytes * 0.8) / peak);
-  const evidence = [`peak ${gigabytes(peak)} of ${gigabytes(memoryBytes)}: ${fits} such trials would fit`, ...(isCpu ? [] : [vram]), ...cores];
-  if (fits < parallel) return failed('memory', `${parallel} trials at once need more memory than there is.`, evidence, fits < 1 ? 'Lower `num_envs`.' : `Set \`max_parallel\` to ${fits}, or lower \`num_envs\`.`);
-  if (isCpu && parallel > usableCores) return warning('memory', `${parallel} trials at once share ${usableCores} cores: they will be slower than measured here.`, evidence, `Set \`max_parallel\` to ${usableCores}.`);
+  const evidence = [`peak ${gigabytes(peak)} of ${gigabytes(memoryBytes)}: ${countText(fits, 'such trial')} would fit`, ...(isCpu ? [] : [vram]), ...cores];
+  if (fits < parallel) return failed('memory', `${countText(parallel, 'trial needs', 'trials at once need')} more memory than there is.`, evidence, fits < 1 ? 'Lower `num_envs`.' : `Set \`max_parallel\` to ${fits}, or lower \`num_envs\`.`);
+  if (isCpu && parallel > usableCores) return warning('memory', `${parallel} trials at once share ${countText(usableCores, 'core')}: they will be slower than measured here.`, evidence, `Set \`max_parallel\` to ${usableCores}.`);
   const most = study.baseline.num_envs * Math.max(1, 2 ** Math.floor(Math.log2(Math.max(1, fits / parallel))));
   return ok('memory', `A trial needs ${gigabytes(peak)}; ${parallel} at once fit.`, [...evidence, `were memory to grow with num_envs alone, ${most} would still fit (now ${study.baseline.num_envs})`]);
 }

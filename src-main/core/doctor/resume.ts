@@ -1,4 +1,5 @@
 // Trains the doctor's trial once more in two halves, the second from the checkpoint of the first, and compares. This room only.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { DoctorFinding } from '../../../src-protocol/files/doctor.ts';
 import { findCheckpoint } from '../trial/artifacts.ts';
 import type { TrialOutcome } from '../trial/trial-outcome.ts';
@@ -35,9 +36,9 @@ export function judgeResumed({ whole, half, second, tolerance, scoreScale }: Res
   const { outcome, observed } = second;
   const fix = 'Correct the `resume` command, or leave it out: what is declared must work.';
   const [straight, resumed] = [whole.evaluation?.score ?? null, outcome.evaluation?.score ?? null];
-  const evidence = [`first half ${half} steps; the second logged from ${observed.firstStep ?? 'nothing'} to ${outcome.steps} of ${outcome.timesteps}`, `score ${String(straight)} in one go, ${String(resumed)} in two halves`];
+  const evidence = [`first half ${countText(half, 'step')}; the second logged from ${observed.firstStep ?? 'nothing'} to ${outcome.steps} of ${outcome.timesteps}`, `score ${String(straight)} in one go, ${String(resumed)} in two halves`];
   if (outcome.status !== 'completed' || straight === null || resumed === null) return finding('failed', `It does not go on from a checkpoint: ${outcome.reason.text}.`, evidence, fix);
-  if (outcome.steps > outcome.timesteps * 1.2) return finding('warning', `It went on for ${outcome.steps - half} steps where ${outcome.timesteps - half} were left: {timesteps} means the whole training.`, evidence, fix);
+  if (outcome.steps > outcome.timesteps * 1.2) return finding('warning', `It went on for ${countText(outcome.steps - half, 'step')} where ${outcome.timesteps - half} ${outcome.timesteps - half === 1 ? 'was' : 'were'} left: {timesteps} means the whole training.`, evidence, fix);
   if (observed.firstStep !== null && observed.firstStep <= half / 2) return finding('warning', 'It counts its steps from the start again: curves and gates would be wrong after a resume.', evidence, fix);
   const band = tolerance * Math.max(Math.abs(straight), scoreScale);
   if (Math.abs(resumed - straight) > band) return finding('warning', `In two halves it scores otherwise than in one go, by more than the tolerance of ${shown(band)}.`, evidence, 'See what its checkpoint leaves out: optimizer, statistics of observations, schedules, random streams.');

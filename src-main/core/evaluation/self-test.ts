@@ -1,5 +1,6 @@
 // The evaluator self-test: can the evaluation be fooled? Plans the evaluations it needs and judges their scores
 // (docs/specs/evaluation.md). Rooms from evaluation leftwards may import it; running them is theirs.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { Plain, PlainMap } from '../../../src-protocol/files/plain.ts';
 import type { EvaluationSummary } from '../../../src-protocol/files/record.ts';
 import { getPath, setPath } from '../workspace/merge.ts';
@@ -79,7 +80,7 @@ export function judgeSelfTest(options: SelfTestJudgeOptions): SelfTestJudgement 
     return { kind: 'ask', text, randomScore: random };
   }
   const held = results.filter((result) => result.run.perturbed !== null).length;
-  return { kind: 'passed', text: `random ${random} < baseline ${trained}; ${held === 0 ? 'no reward weight is in scope, so none had to be perturbed' : `${held} perturbed reward weight${held === 1 ? '' : 's'} left the score unchanged`}`, randomScore: random };
+  return { kind: 'passed', text: `random ${random} < baseline ${trained}; ${held === 0 ? 'no reward weight is in scope, so none had to be perturbed' : `${countText(held, 'perturbed reward weight')} left the score unchanged`}`, randomScore: random };
 }
 
 /**

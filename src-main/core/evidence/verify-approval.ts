@@ -1,4 +1,5 @@
 // What was approved, by its digests, and the ledger, by its chain: as far as both can be told without a key. This room only.
+import { countText } from '../../../src-protocol/count-text.ts';
 import path from 'node:path';
 import { approvalFile, approvedFile, type ApprovalFile, type ApprovedFile } from '../../../src-protocol/files/approval.ts';
 import type { LedgerLine } from '../../../src-protocol/files/ledger.ts';
@@ -31,7 +32,7 @@ export async function verifyChain({ ports, root, found }: FileScope, account: Ac
     return chain.lines;
   }
   if (chain.damage !== null) found.add('broken', ledger, `It was changed: ${chain.damage.what}.`, { line: chain.damage.line });
-  if (chain.tornBytes > 0) found.add('warning', ledger, `It ends in ${chain.tornBytes} bytes of a write that a crash cut short.`);
+  if (chain.tornBytes > 0) found.add('warning', ledger, `It ends in ${countText(chain.tornBytes, 'byte')} of a write that a crash cut short.`);
   const head = (await ports.files.stat(ledgerHead)) === null ? null : parseHead(await ports.files.readText(ledgerHead));
   const judgement = head === null ? null : compare(chain, head);
   if (judgement === null) found.add('broken', ledgerHead, 'The head of the ledger is missing or unreadable: a cut at its end would not show.');
@@ -71,7 +72,7 @@ export async function verifyApproval({ ports, root, found }: FileScope, about: {
   if (!isTold) found.add('broken', paths.approval, 'The ledger holds no line of this approval.');
   await verifyFrozen({ ports, root, found }, { study: paths.study, digest: subject.study_digest });
   account.computed('digests of what was approved', 3 + Object.keys(subject.gates).length);
-  account.notComputed('the digests of the task\'s code and of its packages', `neither is in the bundle (${subject.snapshot.length} files of code, listed in approval.json); compare them with a checkout of the commit in ${bundleName(bundleRoot, path.join(paths.folder, 'manifest.json'))}`);
+  account.notComputed('the digests of the task\'s code and of its packages', `neither is in the bundle (${countText(subject.snapshot.length, 'file')} of code, listed in approval.json); compare them with a checkout of the commit in ${bundleName(bundleRoot, path.join(paths.folder, 'manifest.json'))}`);
   return { approval: approval.file, approved: values.file };
 }
 
@@ -93,7 +94,7 @@ export async function verifyBudget({ ports, root, found }: BudgetScope, about: {
   }
   const { terms, doubt, missing, amendments } = judgeBudget({ of: values, journal, lines, key: null });
   if (doubt !== null) found.add(doubt.isForeign ? 'warning' : 'broken', path, `${doubt.what}; it and every later line count for nothing.`, { line: doubt.line });
-  else if (missing.length > 0) found.add('warning', path, `The ledger tells of ${missing.length} amendments of the budget that are not here: a crash or a cut. They are not in force.`);
+  else if (missing.length > 0) found.add('warning', path, `The ledger tells of ${countText(missing.length, 'amendment of the budget that is', 'amendments of the budget that are')} not here: a crash or a cut. ${missing.length === 1 ? 'It is' : 'They are'} not in force.`);
   account.computed('amendments of the budget', amendments.length);
   return limitSeconds(terms);
 }

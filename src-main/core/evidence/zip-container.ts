@@ -1,5 +1,6 @@
 // Reads the container of an evidence zip as strictly as it was written: whatever this program did not write is refused. This room only.
 // The layout is that of fflate's streaming Zip: local header, deflated data, descriptor, for each entry; then the central directory.
+import { countText } from '../../../src-protocol/count-text.ts';
 import { refuse } from '../../../src-protocol/refusal.ts';
 import type { Files } from '../../ports.ts';
 import { whyUnsafe } from '../workspace/repo-read.ts';
@@ -51,7 +52,7 @@ export async function readContainer(files: Pick<Files, 'stat' | 'readSlice'>, pa
   if (stat === null) return refuse('not_found', `${path} does not exist.`, { next: 'Check the name of the file.' });
   if (stat.kind !== 'file') return refuse('invalid_file', `${path} is a ${stat.kind}, not a file.`, { next: 'Name the zip itself.' });
   const { sizeBytes } = stat;
-  if (sizeBytes > zipLimits.bytes) return spoiled(`it has ${sizeBytes} bytes, more than any evidence`);
+  if (sizeBytes > zipLimits.bytes) return spoiled(`it has ${countText(sizeBytes, 'byte')}, more than any evidence`);
   const start = view(await files.readSlice(path, 0, 4));
   if (sizeBytes < endBytes || start.byteLength < 4 || start.getUint32(0, true) !== localMark) return refuse('invalid_file', `${path} is no zip that \`rlxp evidence\` wrote.`, { next: 'Name a file that `rlxp evidence <study>` wrote, unchanged.' });
   const end = view(await exactly(files, { path, offset: sizeBytes - endBytes, length: endBytes }));

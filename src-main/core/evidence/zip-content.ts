@@ -1,4 +1,5 @@
 // The content of one entry of an evidence zip, a piece at a time, held against its length and checksum. This room only.
+import { countText } from '../../../src-protocol/count-text.ts';
 import { Inflate } from 'fflate';
 import type { Files } from '../../ports.ts';
 import { shown, spoiled, type ZipContainer, type ZipEntry } from './zip-container.ts';
@@ -29,7 +30,7 @@ export async function* readContent(files: Pick<Files, 'readSlice'>, { path }: Pi
       yield piece;
     }
   }
-  if (done !== entry.bytes) spoiled(`${shown(entry.name)} unpacks to ${done} bytes and claims ${entry.bytes}`);
+  if (done !== entry.bytes) spoiled(`${shown(entry.name)} unpacks to ${countText(done, 'byte')} and claims ${entry.bytes}`);
   if ((crc ^ crcStart) >>> 0 !== entry.crc32) spoiled(`${shown(entry.name)} was changed: its checksum is another`);
 }
 

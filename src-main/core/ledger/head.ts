@@ -1,4 +1,5 @@
 // The sealed head of a ledger and what it says about a chain. This room and evidence.
+import { countText } from '../../../src-protocol/count-text.ts';
 import { ledgerHead, type LedgerHead } from '../../../src-protocol/files/ledger.ts';
 import { isSealOf, machineMark, makeSeal } from '../provenance/seal.ts';
 import { emptyHash, type Chain } from './chain.ts';
@@ -87,5 +88,5 @@ export function compare(chain: Chain, head: LedgerHead): Judgement {
 }
 
 function plural(lines: number): string {
-  return lines === 1 ? '1 line' : `${lines} lines`;
+  return countText(lines, 'line');
 }

@@ -1,4 +1,5 @@
 // report.md: what a campaign concluded, for people, from values alone. Rooms from report leftwards may import it.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { ManifestFile } from '../../../src-protocol/files/manifest.ts';
 import type { TrialRecord } from '../../../src-protocol/files/record.ts';
 import type { VerdictFile } from '../../../src-protocol/files/verdict.ts';
@@ -108,7 +109,7 @@ function checksSection({ noiseText, selfTestText, warnings }: ReportInput): stri
 }
 
 function provenanceSection({ manifest, approvalText, spentS, records }: ReportInput): string {
-  const lines = [`- Approval: ${approvalText}`, `- Device time: ${durationText(spentS)} for ${records.length} trials`];
+  const lines = [`- Approval: ${approvalText}`, `- Device time: ${durationText(spentS)} for ${countText(records.length, 'trial')}`];
   if (manifest !== null) {
     const { repository, program, hardware } = manifest;
     const commit = repository === null ? 'not under git' : repository.commit === null ? 'under git, without a commit' : `commit ${repository.commit.slice(0, 12)}${repository.dirty === true ? ', with uncommitted changes' : ''}`;

@@ -1,4 +1,5 @@
 // One row of the self-test's table, made of what was found. This room only.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { Ports } from '../../ports.ts';
 import type { Problem, Refusal } from '../../../src-protocol/refusal.ts';
 import type { SelftestItem } from '../../../src-protocol/selftest.ts';
@@ -16,7 +17,7 @@ export interface Findings {
 export function itemOf(name: Name, text: string, { failed = [], warned = [] }: Findings = {}): SelftestItem {
   const problems = [...failed, ...warned];
   const state = failed.length > 0 ? 'failed' : warned.length > 0 ? 'warning' : 'ok';
-  const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
+  const count = countText(problems.length, 'problem');
   return { ...name, state, text: problems.length === 0 ? text : count, problems };
 }
 

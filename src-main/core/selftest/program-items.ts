@@ -1,4 +1,5 @@
 // What the self-test says about this program: built parts, examples, profiles, and its decisions on paper. This room only.
+import { countText } from '../../../src-protocol/count-text.ts';
 import path from 'node:path';
 import { RefusalError, type Problem } from '../../../src-protocol/refusal.ts';
 import type { SelftestItem } from '../../../src-protocol/selftest.ts';
@@ -31,7 +32,7 @@ async function engineItem({ files, node }: SelftestPorts): Promise<SelftestItem>
   for (const entry of engineEntries) {
     if ((await files.stat(path.join(node.engineFolder, entry)))?.kind !== 'file') failed.push(bugOf(entry, `${path.join(node.engineFolder, entry)} is not there: nothing could be started`));
   }
-  return itemOf({ subject: 'fixture', name: 'program' }, `${engineEntries.length} parts of version ${node.version} are in place`, { failed });
+  return itemOf({ subject: 'fixture', name: 'program' }, `${countText(engineEntries.length, 'part')} of version ${node.version} are in place`, { failed });
 }
 
 /** One file each; an installation without any has no item. */

@@ -1,5 +1,6 @@
 // Whether a study keeps to the contract. Imported by this room only. Rules: docs/specs/study.md, S16 to S21.
 // A gate without a value is not judged here: nothing starts before it is confirmed; a warning says what was not checked.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { AdapterFile } from '../../../src-protocol/files/adapter.ts';
 import { gateNames, type ContractFile, type GateName } from '../../../src-protocol/files/contract.ts';
 import type { StudyFile } from '../../../src-protocol/files/study.ts';
@@ -56,8 +57,8 @@ export function checkBudget(study: Study, contract: Contract, cost: StudyCost): 
   if (budget === null || cost.totalS <= budget.wall_hours * 3600) return [];
   const { noise, screen, refine } = cost.trials;
   const message =
-    `the study can take ${hours(cost.totalS)} h: ${noise + screen + refine} trials of at most ${cost.perTrialS} s in ${cost.screenSlots} ` +
-    `${cost.screenSlots === 1 ? 'slot' : 'slots'} (${hours(cost.searchS)} h) and ${hours(cost.reserveS)} h kept back for verify; the contract allows ${budget.wall_hours} h`;
+    `the study can take ${hours(cost.totalS)} h: ${countText(noise + screen + refine, 'trial')} of at most ${cost.perTrialS} s in ` +
+    `${countText(cost.screenSlots, 'slot')} (${hours(cost.searchS)} h) and ${hours(cost.reserveS)} h kept back for verify; the contract allows ${budget.wall_hours} h`;
   const fix = 'Take fewer candidates or looks, lower `base.max_trial_s`, or raise the budget gate and confirm it again.';
   return [errorAt(study, ['stages'], { code: 'over_budget', atKey: true, message, fix })];
 }
@@ -101,7 +102,7 @@ export function checkTaskAndHardware(study: Study, contract: Contract): readonly
   for (const stage of ['screen', 'refine'] as const) {
     const slots = study.value.stages[stage].max_parallel;
     if (slots === undefined || slots <= allowed.max_parallel) continue;
-    findings.push(errorAt(study, ['stages', stage, 'max_parallel'], { message: `${stage} runs ${slots} trials at once, but the hardware gate allows ${allowed.max_parallel}`, fix: `Write \`max_parallel: ${allowed.max_parallel}\`, or change the hardware gate and confirm it again.` }));
+    findings.push(errorAt(study, ['stages', stage, 'max_parallel'], { message: `${stage} runs ${countText(slots, 'trial')} at once, but the hardware gate allows ${allowed.max_parallel}`, fix: `Write \`max_parallel: ${allowed.max_parallel}\`, or change the hardware gate and confirm it again.` }));
   }
   return findings;
 }

@@ -1,5 +1,6 @@
 // Loading a study: read its files, check them against each other, and give everything resolved or everything that is
 // wrong. Any room that may import study may import it. Rules: docs/specs/study.md.
+import { countText } from '../../../src-protocol/count-text.ts';
 import { makeRefusal, RefusalError, type Problem, type RefusalCode } from '../../../src-protocol/refusal.ts';
 import type { Machine, NodeRuntime } from '../../ports.ts';
 import { checkAdapter, lintFlush } from './adapter-checks.ts';
@@ -45,7 +46,7 @@ export interface StudyCheck {
 export async function loadStudy(options: LoadStudyOptions): Promise<LoadedStudy> {
   const { study, errors } = await inspect(options);
   if (study !== null) return study;
-  const count = errors.length === 1 ? 'one problem' : `${errors.length} problems`;
+  const count = countText(errors.length, 'problem');
   throw new RefusalError(
     makeRefusal(codeOf(errors), `The study ${options.study} has ${count}.`, { problems: errors.map((finding) => finding.problem) }),
   );

@@ -1,5 +1,6 @@
 // What may be wrong with stages, gates, looks and the device. Imported by this room only.
 // Rules: docs/specs/study.md, S10, S11, S13 to S15.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { AdapterFile } from '../../../src-protocol/files/adapter.ts';
 import type { StudyFile } from '../../../src-protocol/files/study.ts';
 import { errorAt, type Finding, type Source } from './finding.ts';
@@ -15,7 +16,7 @@ export function checkGateSteps(study: Study): readonly Finding[] {
     const last = study.value.stages[stage].timesteps;
     return study.value.stages[stage].monitor.min_reward_gates.flatMap((gate, index): Finding[] => {
       if (gate.step <= last) return [];
-      const message = `the reward gate at step ${gate.step} lies beyond the ${last} timesteps of ${stage}`;
+      const message = `the reward gate at step ${gate.step} lies beyond the ${countText(last, 'timestep')} of ${stage}`;
       return [errorAt(study, ['stages', stage, 'monitor', 'min_reward_gates', index, 'step'], { message, fix: `Move the gate to step ${last} or earlier, or train longer.` })];
     });
   });

@@ -1,4 +1,5 @@
 // Reading adapter.yaml with the profile it names laid under it. Any room of the core may import it. Rules: docs/specs/adapter.md, AD1 to AD6.
+import { countText } from '../../../src-protocol/count-text.ts';
 import path from 'node:path';
 import { adapterFile, type AdapterFile } from '../../../src-protocol/files/adapter.ts';
 import type { Plain, PlainMap } from '../../../src-protocol/files/plain.ts';
@@ -110,6 +111,6 @@ function problemAt({ document, shownAs }: Named, at: readonly PathKey[], words: 
 }
 
 function invalid(shownAs: string, problems: readonly Problem[]): { readonly ok: false; readonly refusal: ReturnType<typeof makeRefusal> } {
-  const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
+  const count = countText(problems.length, 'problem');
   return { ok: false, refusal: makeRefusal('invalid_file', `${shownAs} has ${count}.`, { problems }) };
 }

@@ -1,5 +1,6 @@
 // Reading a file of .rlxp/ and checking it against its schema. Any room of the core may import it.
 // Rules: docs/specs/files.md. Everything that can be wrong with the file ends as one Refusal.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { z } from 'zod';
 import { makeRefusal, RefusalError, type Problem, type Refusal } from '../../../src-protocol/refusal.ts';
 import type { FileError, Files } from '../../ports.ts';
@@ -108,7 +109,7 @@ function unreadable(code: string, shownAs: string, maxBytes: number): Refusal {
 }
 
 function invalid(shownAs: string, problems: readonly Problem[]): { readonly ok: false; readonly refusal: Refusal } {
-  const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
+  const count = countText(problems.length, 'problem');
   return { ok: false, refusal: makeRefusal('invalid_file', `${shownAs} has ${count}.`, { problems }) };
 }
 

@@ -1,5 +1,6 @@
 // A zod schema in words for a person: what a value must be, which keys a map knows. Imported by this folder and study/.
 // It reads the schema's JSON Schema, so it needs to know nothing of zod's insides.
+import { countText } from '../../../src-protocol/count-text.ts';
 import { z } from 'zod';
 
 /** The few parts of JSON Schema that our file schemas produce. */
@@ -119,7 +120,7 @@ function listWords(schema: JsonSchema): string {
 
 function atLeast(schema: JsonSchema): string {
   if (schema.minItems === undefined) return '';
-  return ` of at least ${schema.minItems} ${schema.minItems === 1 ? 'item' : 'items'}`;
+  return ` of at least ${countText(schema.minItems, 'item')}`;
 }
 
 function mapWords(schema: JsonSchema): string {

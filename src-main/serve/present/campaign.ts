@@ -1,10 +1,11 @@
 // How the campaign's tools read in a terminal. The live feed is in campaign-watch.ts.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { CampaignStatusView } from '../../../src-protocol/campaign.ts';
 import type { BudgetTerms } from '../../../src-protocol/files/budget-amendment.ts';
 import type { Look } from './look.ts';
 import type { Presenter } from './presenter.ts';
 import { alignRows } from './table.ts';
-import { countText, durationText, numberText, percentText, wordAndText } from './words.ts';
+import { durationText, numberText, percentText, wordAndText } from './words.ts';
 
 export const campaignRun: Presenter<'campaign_run'> = {
   lines(output, look) {

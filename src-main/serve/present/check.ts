@@ -1,11 +1,11 @@
 // How a check of the files and a repair read in a terminal.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { CheckFinding } from '../../../src-protocol/check.ts';
 import type { OutputOf } from '../../../src-protocol/index.ts';
 import { exitCodes, type ExitCode } from '../argv/exit-codes.ts';
 import type { Look } from './look.ts';
 import type { Presenter } from './presenter.ts';
 import { problemLines } from './problem.ts';
-import { countText } from './words.ts';
 
 export const repositoryCheck: Presenter<'repository_check'> = {
   lines: (check, look) => [headLine(check, look), ...findingLines(check.findings, look)],

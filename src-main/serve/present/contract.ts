@@ -1,4 +1,5 @@
 // How the contract and approvals read in a terminal.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { Difference } from '../../../src-protocol/refusal.ts';
 import type { OutputOf } from '../../../src-protocol/index.ts';
 import { exitCodes } from '../argv/exit-codes.ts';
@@ -17,16 +18,16 @@ export const gateSet: Presenter<'gate_set'> = {
 };
 
 export const gateConfirm: Presenter<'gate_confirm'> = {
-  lines: ({ gate, by, at, digest, open }, look) => {
+  lines: ({ gate, by, at, digest, open, study }, look) => {
     const [first] = open;
-    const next = first === undefined ? 'rlxp approve <study>' : first.status === 'missing' ? `rlxp contract set ${first.gate} --value JSON` : `rlxp contract confirm ${first.gate}`;
+    const next = first === undefined ? `rlxp approve ${study ?? '<study>'}` : first.status === 'missing' ? `rlxp contract set ${first.gate} --value JSON` : `rlxp contract confirm ${first.gate}`;
     return [`${look.good('confirmed')} the gate ${gate}, by ${by} at ${at} (digest ${digest.slice(0, 12)})`, `next: ${next}  (${8 - open.length} of 8 confirmed)`];
   },
 };
 
 export const studyApprove: Presenter<'study_approve'> = {
   lines: ({ study, by, at, digest, agents_may_start, files }, look) => [
-    `${look.good('approved')} ${study}, by ${by} at ${at} (digest ${digest.slice(0, 12)}, ${files} files of task code)`,
+    `${look.good('approved')} ${study}, by ${by} at ${at} (digest ${digest.slice(0, 12)}, ${countText(files, 'file')} of task code)`,
     `agents ${agents_may_start ? 'may' : 'may not'} start it`,
     `next: rlxp campaign run ${study}`,
   ],
@@ -35,7 +36,7 @@ export const studyApprove: Presenter<'study_approve'> = {
 export const approvalCheck: Presenter<'approval_check'> = {
   lines: ({ text, by, at, kind, differences, budget }, look) => [
     text,
-    ...(budget === null ? [] : [`budget: ${budget.terms.wall_hours} wall hours${budget.terms.gpu_hours === null ? '' : `, ${budget.terms.gpu_hours} GPU hours`}, ${budget.terms.per_trial_s} s for a trial${budget.amendments === 0 ? '' : ` (raised ${budget.amendments === 1 ? 'once' : `${budget.amendments} times`})`}`]),
+    ...(budget === null ? [] : [`budget: ${countText(budget.terms.wall_hours, 'wall hour')}${budget.terms.gpu_hours === null ? '' : `, ${countText(budget.terms.gpu_hours, 'GPU hour')}`}, ${budget.terms.per_trial_s} s for a trial${budget.amendments === 0 ? '' : ` (raised ${budget.amendments === 1 ? 'once' : `${budget.amendments} times`})`}`]),
     ...(by === null || at === null ? [] : [look.dim(`${kind === 'bundled-example' ? 'shipped with the example' : `by ${by}`}, ${at}`)]),
     ...differenceLines(differences),
   ],

@@ -1,4 +1,5 @@
 // How a doctor reads in a terminal: what it would do, and what it found.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { DoctorReport } from '../../../src-protocol/files/doctor.ts';
 import { exitCodes, type ExitCode } from '../argv/exit-codes.ts';
 import { differenceLines } from './contract.ts';
@@ -10,7 +11,7 @@ import type { OutputOf } from '../../../src-protocol/index.ts';
 
 export const doctorApprove: Presenter<'doctor_approve'> = {
   lines: ({ study, by, at, digest, allows, files }, look) => [
-    `${look.good('approved')} a doctor of ${study}, by ${by} at ${at} (digest ${digest.slice(0, 12)}, ${files} files of task code)`,
+    `${look.good('approved')} a doctor of ${study}, by ${by} at ${at} (digest ${digest.slice(0, 12)}, ${countText(files, 'file')} of task code)`,
     `it allows ${allows}`,
     `next: rlxp doctor run ${study}`,
   ],
@@ -35,9 +36,9 @@ export const doctorShow: Presenter<'doctor_show'> = {
 export function wouldLines(study: string, would: OutputOf<'doctor_show'>['would'], look: Look): readonly string[] {
   return [
     `${look.bold(study)}: ${would.allows}`,
-    `  the unmodified baseline, ${would.timesteps} steps, ${would.num_envs} environments, seed ${would.seed}, on ${would.device}`,
+    `  the unmodified baseline, ${countText(would.timesteps, 'step')}, ${countText(would.num_envs, 'environment')}, seed ${would.seed}, on ${would.device}`,
     `  started as: ${would.argv.join(' ')}`,
-    `  with ${would.files} files of task code, copied read-only`,
+    `  with ${countText(would.files, 'file')} of task code, copied read-only`,
     ...would.gates.flatMap((gate) => [`${look.bold(gate.gate)} (${gate.status})`, ...(gate.value === null ? [] : plainLines(gate.value, '  '))]),
   ];
 }

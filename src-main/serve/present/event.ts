@@ -1,7 +1,8 @@
 // One event of a campaign as one line of text. Imported by campaign-watch.ts.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { CampaignEvent } from '../../../src-protocol/files/event.ts';
 import type { Look } from './look.ts';
-import { countText, numberText, plannedText, wordAndText } from './words.ts';
+import { numberText, plannedText, wordAndText } from './words.ts';
 
 type TrialEvent = Extract<CampaignEvent, { kind: 'trial_started' | 'trial_ended' }>;
 

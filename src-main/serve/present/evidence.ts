@@ -1,10 +1,10 @@
 // How a packed and a verified bundle read in a terminal.
+import { countText } from '../../../src-protocol/count-text.ts';
 import { exitCodes } from '../argv/exit-codes.ts';
 import type { Look } from './look.ts';
 import type { Presenter } from './presenter.ts';
 import { problemLines } from './problem.ts';
 import { alignRows, wrap } from './table.ts';
-import { countText } from './words.ts';
 
 type Reason = { readonly what: string; readonly why: string };
 

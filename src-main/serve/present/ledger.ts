@@ -1,9 +1,9 @@
 // How the ledger reads in a terminal.
+import { countText } from '../../../src-protocol/count-text.ts';
 import { exitCodes } from '../argv/exit-codes.ts';
 import type { Presenter } from './presenter.ts';
 import { problemLines } from './problem.ts';
 import { alignRows } from './table.ts';
-import { countText } from './words.ts';
 
 export const ledgerShow: Presenter<'ledger_show'> = {
   lines({ lines, total }, look) {

@@ -1,4 +1,5 @@
 // How a verdict reads in a terminal: the card, the ranking, why episodes end, and where the files lie.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { OutputOf } from '../../../src-protocol/index.ts';
 import type { CandidateCauses, RankingRow } from '../../../src-protocol/ranking.ts';
 import type { VerdictFile, VerdictWord } from '../../../src-protocol/files/verdict.ts';
@@ -83,7 +84,7 @@ function causesLines(causes: readonly CandidateCauses[], look: Look): readonly s
 
 function causesText(one: CandidateCauses, names: readonly string[]): string {
   const shares = names.filter((name) => one.rows.some((row) => row.cause === name && row.count > 0)).map((name) => `${name} ${shareText(one, name)}`);
-  return `${one.candidate} (${one.episodes} episodes): ${shares.join(', ')}`;
+  return `${one.candidate} (${countText(one.episodes, 'episode')}): ${shares.join(', ')}`;
 }
 
 function shareText(causes: CandidateCauses, name: string): string {

@@ -1,9 +1,9 @@
 // How the self-test reads in a terminal: a row for each item, its problems below it.
+import { countText } from '../../../src-protocol/count-text.ts';
 import { exitCodes } from '../argv/exit-codes.ts';
 import type { Presenter } from './presenter.ts';
 import { problemLines } from './problem.ts';
 import { alignRows } from './table.ts';
-import { countText } from './words.ts';
 
 export const selftestRun: Presenter<'selftest_run'> = {
   lines({ items, state }, look) {

@@ -1,11 +1,12 @@
 // How the check of a study reads in a terminal.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { OutputOf } from '../../../src-protocol/index.ts';
 import { exitCodes } from '../argv/exit-codes.ts';
 import type { Look } from './look.ts';
 import type { Presenter } from './presenter.ts';
 import { problemLines } from './problem.ts';
 import { alignRows } from './table.ts';
-import { countText, durationText, numberText, plannedText } from './words.ts';
+import { durationText, numberText, plannedText } from './words.ts';
 
 export const studyCheck: Presenter<'study_check'> = {
   lines(check, look) {
@@ -19,7 +20,7 @@ export const studyCheck: Presenter<'study_check'> = {
 /** What the study would do and cost: also shown before it is approved. */
 export function studyLines(check: OutputOf<'study_check'>, look: Look): readonly string[] {
   const candidates = check.candidates.map((one) => [`  ${one.candidate}`, one.changes.join(', ') || 'no changes', look.dim(one.note)]);
-  const stages = check.stages.map((one) => [`  ${one.stage}`, countText(one.trials, 'trial'), `${one.timesteps} steps each`, `${one.parallel} at a time`, one.trials_to_last_look === one.trials ? '' : look.dim(`${one.trials_to_last_look} with every look`)]);
+  const stages = check.stages.map((one) => [`  ${one.stage}`, countText(one.trials, 'trial'), `${countText(one.timesteps, 'step')} each`, `${one.parallel} at a time`, one.trials_to_last_look === one.trials ? '' : look.dim(`${one.trials_to_last_look} with every look`)]);
   return [
     look.bold(countText(check.candidates.length, 'candidate')),
     ...alignRows(candidates),

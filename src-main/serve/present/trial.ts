@@ -1,10 +1,11 @@
 // How trials and their causes read in a terminal.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { CandidateCauses } from '../../../src-protocol/ranking.ts';
 import type { OutputOf } from '../../../src-protocol/index.ts';
 import type { Look } from './look.ts';
 import type { Presenter } from './presenter.ts';
 import { alignRows } from './table.ts';
-import { countText, durationText, numberText, percentText, plainLines } from './words.ts';
+import { durationText, numberText, percentText, plainLines } from './words.ts';
 
 export const trialList: Presenter<'trial_list'> = {
   lines({ study, trials }, look) {
@@ -48,7 +49,7 @@ export const trialExtra: Presenter<'trial_extra'> = {
       case 'planned':
         return [`${look.bold(output.trial)} would run; nothing was started`, ...planLines(output.plan, look)];
       case 'started':
-        return [`${look.bold(output.trial)} started (process ${output.process.pid}): ${output.plan.timesteps} steps, seed ${output.plan.seed}`, look.dim(`  on ${output.plan.approval}`), look.dim(`  log: ${output.log}`)];
+        return [`${look.bold(output.trial)} started (process ${output.process.pid}): ${countText(output.plan.timesteps, 'step')}, seed ${output.plan.seed}`, look.dim(`  on ${output.plan.approval}`), look.dim(`  log: ${output.log}`)];
       case 'finished': {
         const { record } = output;
         return [`${look.bold(record.folder)} was trained before and is never run again: ${record.status}, score ${numberText(record.evaluation?.score ?? null)}`, look.dim('  another seed or length is another trial; --full runs on one that a plateau ended')];
@@ -64,7 +65,7 @@ function planLines(plan: ExtraPlan, look: Look): readonly string[] {
   const left = plan.budget_s === null ? 'no limit' : `${durationText(plan.budget_s)}, ${durationText(plan.spent_s)} spent${plan.kept_s > 0 ? `, ${durationText(plan.kept_s)} kept for verify` : ''}`;
   const rows = [
     ['  candidate', `${plan.candidate}${plan.changes.length === 0 ? '' : `: ${plan.changes.join(', ')}`}`],
-    ['  length', `${plan.timesteps} steps, seed ${plan.seed}${plan.repeat === 0 ? '' : ', once more'}`],
+    ['  length', `${countText(plan.timesteps, 'step')}, seed ${plan.seed}${plan.repeat === 0 ? '' : ', once more'}`],
     ['  ends early', plateau === null ? 'at no plateau (--full)' : `at a plateau: below ${percentText(plateau.min_improve)} in ${percentText(plateau.window_frac)} of its length, after ${percentText(plateau.after_frac)}`],
     ['  may take', `${durationText(plan.max_trial_s)}${plan.estimate_s === null ? '' : `; about ${durationText(plan.estimate_s)} by what trials took`}`],
     ['  budget', left],

@@ -1,4 +1,5 @@
 // Numbers, durations and values as people read them. Imported by presenters.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { Plain, PlainMap } from '../../../src-protocol/files/plain.ts';
 
 /** Four significant digits, and no exponent between a thousandth and ten millions: 187.3, 0.0123, 12000. */
@@ -38,10 +39,6 @@ export function clockText(milliseconds: number): string {
   const hours = Math.floor(whole / 3600);
   const minutes = Math.floor(whole / 60) % 60;
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
-}
-
-export function countText(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 /** `26 trials planned (36 with every look of verify)`: the number a campaign counts to, and what it may come to. */

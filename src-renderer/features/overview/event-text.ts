@@ -1,6 +1,7 @@
 // One event of a campaign as one line. Imported by event-list.tsx and tests.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { CampaignEvent } from '../../../src-protocol/files/event.ts';
-import { countText, numberText } from '../../ui/numbers.ts';
+import { numberText } from '../../ui/numbers.ts';
 
 type TrialEvent = Extract<CampaignEvent, { kind: 'trial_started' | 'trial_ended' }>;
 

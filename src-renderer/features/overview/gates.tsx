@@ -1,4 +1,5 @@
 // How many of the eight gates are confirmed, and which are not. Imported by overview.tsx.
+import { countText } from '../../../src-protocol/count-text.ts';
 import type { RepositoryView } from '../../state/repository-slice.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { gateWords } from './words.ts';
@@ -8,7 +9,7 @@ export function Gates({ gates }: { readonly gates: RepositoryView['gates'] }) {
   return (
     <section className="panel gates" aria-labelledby="gates-title">
       <h2 id="gates-title">
-        Contract <span className="quiet">{`${confirmed} of ${gates.length} gates confirmed`}</span>
+        Contract <span className="quiet">{`${confirmed} of ${countText(gates.length, 'gate')} confirmed`}</span>
       </h2>
       <ul>
         {gates.map(({ gate, status }) => (

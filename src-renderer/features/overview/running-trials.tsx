@@ -26,7 +26,7 @@ export function RunningTrials({ trials }: { readonly trials: CampaignStatusView[
             <td className="number">{one.seed}</td>
             <td className="progress">
               <Meter label={`Steps of ${one.candidate}`} done={one.step} whole={one.timesteps} />
-              <span className="quiet">{one.phase === 'evaluating' ? 'evaluating' : `${numberText(one.step)} of ${numberText(one.timesteps)} steps`}</span>
+              <span className="quiet">{one.phase === 'evaluating' ? 'evaluating' : `step ${numberText(one.step)} of ${numberText(one.timesteps)}`}</span>
             </td>
             <td className="number">{one.reward === null ? '–' : numberText(one.reward)}</td>
             <td className="number">{one.steps_per_s === null ? '–' : numberText(Math.round(one.steps_per_s))}</td>

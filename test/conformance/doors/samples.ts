@@ -132,7 +132,7 @@ export const sampleOutputs: { readonly [Name in ToolName]: OutputOf<Name> } = {
     ],
   },
   gate_set: { gate: 'budget', status: 'draft', value: { wall_hours: 1 }, digest: sha },
-  gate_confirm: { gate: 'budget', value: { wall_hours: 1 }, by: 'ada', at, digest: sha, open: [{ gate: 'experiment', status: 'missing' }] },
+  gate_confirm: { gate: 'budget', value: { wall_hours: 1 }, by: 'ada', at, digest: sha, open: [{ gate: 'experiment', status: 'missing' }], study: null },
   study_approve: { study, by: 'ada', at, digest: sha, agents_may_start: true, files: 2 },
   approval_check: { study, state: 'lapsed', kind: null, by: null, at: null, agents_may_start: false, digest: sha, differences: [{ what: 'env.mjs', approved: 'aa', now: null }], budget: { terms: { wall_hours: 2, gpu_hours: 1, per_trial_s: 60 }, amendments: 1, digest: sha }, text: 'It has lapsed.' },
   study_check: {
@@ -224,7 +224,7 @@ export const sampleOutputs: { readonly [Name in ToolName]: OutputOf<Name> } = {
     approval: { state: 'lapsed', text: 'Something changed.', differences: [{ what: 'file env.mjs', approved: 'content aa', now: null }] },
     report: doctorReport,
   },
-  selftest_run: { root, state: 'failed', items: [{ subject: 'study', name: study, state: 'failed', text: 'one problem', problems: [{ file: '.rlxp/studies/quick.yaml', line: 3, column: 5, message: 'an unknown key', fix: 'Remove it.' }] }, { subject: 'smoke', name: 'parallel screening', state: 'ok', text: 'fine', problems: [] }] },
+  selftest_run: { root, state: 'failed', items: [{ subject: 'study', name: study, state: 'failed', text: '1 problem', problems: [{ file: '.rlxp/studies/quick.yaml', line: 3, column: 5, message: 'an unknown key', fix: 'Remove it.' }] }, { subject: 'smoke', name: 'parallel screening', state: 'ok', text: 'fine', problems: [] }] },
   repository_repair: { root, state: 'clean', findings: [], looked_at: lookedAt, repaired: [{ study, file: broken.file, did: 'kept 4 lines', copy: `${broken.file}.damaged-20260102T030405000Z` }], rerun: [{ study, trial: 'screen-baseline-s42' }] },
 };
 

@@ -57,6 +57,14 @@ describe('a call', () => {
     expect(result).toStrictEqual({ ok: true, output: { value: { list: ['NaN', { low: '-Infinity', high: 'Infinity' }] } } });
   });
 
+  it('T13: a next step names what the call was about, and leaves other words as they are', async () => {
+    const madeUp = makeMadeUp();
+    madeUp.answer = () => {
+      throw new RefusalError(makeRefusal('not_found', 'no', { next: 'Write `see <text> <count> <other>`.' }));
+    };
+    expect(await madeUp.dispatch.call('see_it', { text: 'quick' }, person)).toMatchObject({ refusal: { next: 'Write `see quick <count> <other>`.' } });
+  });
+
   it('T14: keeps the details of a fault for the log', async () => {
     const madeUp = makeMadeUp();
     madeUp.answer = () => {

@@ -267,7 +267,7 @@ describe('lints', () => {
     const odd = project.with('quick.yaml', 'hang_s: 5', 'plateau: {}').with('quick.yaml', 'top_k: 3, timesteps: 16384', 'top_k: 9, timesteps: 8000');
     expect((await odd.warned()).map((line) => line.split(' | ')[0])).toEqual([
       'studies/quick.yaml:8 the plateau rule does nothing in screen: it ends refine trials only',
-      'studies/quick.yaml:9 top_k is 9, but only 7 candidates beside the baseline exist',
+      'studies/quick.yaml:9 top_k is 9, but beside the baseline there are only 7 candidates',
       'studies/quick.yaml:9 refine trains for fewer timesteps than screen',
     ]);
   });

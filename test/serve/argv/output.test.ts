@@ -37,7 +37,7 @@ describe('output', () => {
     expect(JSON.parse(json.out)).toMatchObject({ ok: false, refusal: { code: 'not_approved', next: expect.any(String) as string } });
     const text = await runLine(['campaign', 'resume', 'quick'], { scene });
     expect([text.code, text.out]).toEqual([3, '']);
-    expect(text.err).toBe('rlxp: refused: quick is not approved\nnext: Run `rlxp approve <study>` in a terminal.\n');
+    expect(text.err).toBe('rlxp: refused: quick is not approved\nnext: Run `rlxp approve quick` in a terminal.\n');
   });
 
   it('T43, T51: problems name file, line and fix; differences both sides', async () => {

@@ -52,8 +52,21 @@ export function newerSchema(value: unknown, schema: z.ZodType, shownAs: string):
 }
 
 export function knownSchema(schema: z.ZodType): number | null {
-  const known = jsonSchemaOf(schema).properties?.['schema']?.const;
+  const known = literalOf(schema) ?? jsonSchemaOf(schema).properties?.['schema']?.const;
   return typeof known === 'number' ? known : null;
+}
+
+/** Of a plain object; describing a whole schema to find one number takes a hundred times as long. */
+function literalOf(schema: z.ZodType): number | undefined {
+  let member: unknown = (schema as { readonly shape?: Readonly<Record<string, unknown>> }).shape?.['schema'];
+  // A default or an optional wraps the literal.
+  for (let inner = innerOf(member); inner !== undefined; inner = innerOf(member)) member = inner;
+  const values = (member as { readonly def?: { readonly values?: readonly unknown[] } } | undefined)?.def?.values;
+  return values?.length === 1 && typeof values[0] === 'number' ? values[0] : undefined;
+}
+
+function innerOf(member: unknown): unknown {
+  return (member as { readonly def?: { readonly innerType?: unknown } } | undefined)?.def?.innerType;
 }
 
 function numberOf(value: unknown): number | null {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readRecords } from '../../../src-main/core/campaign/record-journal.ts';
 import { tryJsonFile } from '../../../src-main/core/workspace/read-file.ts';
+import { jsonSchemaOf } from '../../../src-main/core/workspace/schema-words.ts';
 import { stepsOf } from '../../../src-main/core/workspace/schema-steps.ts';
 import { knownSchema, newerSchema, upgrade, type SchemaSteps } from '../../../src-main/core/workspace/schema-versions.ts';
 import { approvalFile, approvedFile } from '../../../src-protocol/files/approval.ts';
@@ -111,4 +112,14 @@ describe('versions of schemas', () => {
     files.plant('/r/trials.jsonl', `${first}\n${second.replace('"schema":1', '"schema":2')}\n`);
     await expect(readRecords(files, '/r/trials.jsonl')).rejects.toMatchObject({ refusal: { code: 'newer_schema', message: expect.stringContaining('trials.jsonl:2') as string } });
   });
+});
+
+it('CK20 the known number is read from the schema itself, however it is wrapped, and from its description where it is no plain object', () => {
+  for (const [name, schema] of Object.entries(kinds)) expect(knownSchema(schema), name).toBe(jsonSchemaOf(schema).properties?.['schema']?.const);
+  const number = z.literal(3);
+  for (const one of [number, number.default(3), number.optional(), number.prefault(3).optional()]) expect(knownSchema(z.strictObject({ schema: one }))).toBe(3);
+  expect(knownSchema(z.strictObject({ schema: number }).refine(() => true))).toBe(3);
+  expect(knownSchema(z.strictObject({ other: number }))).toBeNull();
+  expect(knownSchema(z.strictObject({ schema: z.literal([1, 2]) }))).toBeNull();
+  expect(knownSchema(z.strictObject({ schema: z.string() }))).toBeNull();
 });

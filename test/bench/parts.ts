@@ -2,5 +2,6 @@
 import type { BenchPart } from './bench-part.ts';
 import { flushPart } from './flush/part.ts';
 import { overheadPart } from './overhead/part.ts';
+import { ppoPart } from './ppo/part.ts';
 
-export const parts: readonly BenchPart[] = [overheadPart, flushPart];
+export const parts: readonly BenchPart[] = [overheadPart, flushPart, ppoPart];

@@ -262,6 +262,8 @@ export interface NodeRuntime {
   /** Folder of the built engine entries: cli.js, campaign.js, doctor.js, train.js, evaluate.js. */
   readonly engineFolder: string;
   readonly version: string;
+  /** Arguments with which this Node runs WebAssembly's relaxed SIMD; most need none. */
+  readonly relaxedSimdFlags: readonly string[];
   /** Commit this program was built from; null outside a checkout. */
   readonly commit: string | null;
 }

@@ -18,7 +18,12 @@ export function makeNodeRuntime(options: NodeRuntimeOptions): NodeRuntime {
   const here = dirname(fileURLToPath(options.entryUrl));
   const root = foldersUp(here).find((folder) => existsSync(join(folder, 'package.json'))) ?? here;
   const engineFolder = findEngine(here, root, options.resourcesPath);
-  return { execPath: findNode(options, engineFolder), engineFolder, version: readVersion(root), commit: readCommit(root) };
+  return { execPath: findNode(options, engineFolder), engineFolder, version: readVersion(root), relaxedSimdFlags: relaxedSimdFlags(process.versions.node), commit: readCommit(root) };
+}
+
+/** Node 20 has relaxed SIMD behind a flag that later ones do not know. The Node asked is the one that runs campaigns and doctors. */
+export function relaxedSimdFlags(nodeVersion: string): readonly string[] {
+  return Number.parseInt(nodeVersion, 10) < 22 ? ['--experimental-wasm-relaxed-simd'] : [];
 }
 
 /** Packaged, it lies beside app.asar; else the entry lies in it, or it is `engine` or `out/engine` in a folder above. */

@@ -32,7 +32,7 @@ export const studyBase = z.strictObject({
   num_envs: count,
   device: z.union([z.string(), z.array(z.string()).min(1)]).default('cpu'),
   /** Compute backend of the bundled runner; pinned here so that records can be compared. */
-  backend: z.enum(['plain', 'simd', 'auto']).default('plain'),
+  backend: z.enum(['plain', 'simd', 'simd-relaxed', 'auto']).default('plain'),
   min_free_vram_mb: z.number().nonnegative().default(0),
   vram_wait_s: seconds.default(1800),
   /** Room on the disk of .rlxp below which nothing is launched [1024]. No default here: what was approved without it keeps its digest. */

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { quotaCores, usableCores } from '../../src-main/adapters/cgroup-cores.ts';
 import { makeFileLog } from '../../src-main/adapters/file-log.ts';
-import { makeNodeRuntime } from '../../src-main/adapters/node-runtime.ts';
+import { makeNodeRuntime, relaxedSimdFlags } from '../../src-main/adapters/node-runtime.ts';
 import { parsePsLine, parsePsTag } from '../../src-main/adapters/process-table-ps.ts';
 import { parseWindowsLine } from '../../src-main/adapters/process-table-windows.ts';
 import { parseStat, tagIn } from '../../src-main/adapters/process-table.ts';
@@ -93,8 +93,9 @@ test('P24 the engine lies where the built entry says, and Electron is never the 
   const at = (entry: string, more = {}): ReturnType<typeof makeNodeRuntime> =>
     makeNodeRuntime({ entryUrl: pathToFileURL(join(root, entry)).href, execPath: '/usr/bin/node', env: { npm_node_execpath: '/opt/node' }, isElectron: false, resourcesPath: null, ...more });
   for (const entry of ['out/engine/cli.js', 'out/engine/chunks/x.js', 'out/main/electron.js', 'src-main/adapters/system-ports.ts']) {
-    expect(at(entry)).toEqual({ execPath: '/usr/bin/node', engineFolder: join(root, 'out', 'engine'), version: '1.2.3', commit: 'a'.repeat(40) });
+    expect(at(entry)).toEqual({ execPath: '/usr/bin/node', engineFolder: join(root, 'out', 'engine'), version: '1.2.3', relaxedSimdFlags: relaxedSimdFlags(process.versions.node), commit: 'a'.repeat(40) });
   }
+  expect([relaxedSimdFlags('20.20.2'), relaxedSimdFlags('22.1.0'), relaxedSimdFlags('24.4.0')]).toEqual([['--experimental-wasm-relaxed-simd'], [], []]);
   writeFileSync(join(root, '.git', 'refs', 'heads', 'main'), `${'b'.repeat(40)}\n`);
   expect(at('out/engine/cli.js').commit).toBe('b'.repeat(40));
   expect(at('out/main/electron.js', { isElectron: true, execPath: '/x/electron' }).execPath).toBe('/opt/node');

@@ -84,7 +84,7 @@ export function makeFakeGit(facts: GitFacts | null = null, ignores: (path: strin
 }
 
 export function makeFakeNode(): NodeRuntime {
-  return { execPath: '/usr/bin/node', engineFolder: '/opt/rlxp/out/engine', version: '0.1.0', commit: null };
+  return { execPath: '/usr/bin/node', engineFolder: '/opt/rlxp/out/engine', version: '0.1.0', relaxedSimdFlags: [], commit: null };
 }
 
 export interface FakeLog extends Log {

@@ -16,7 +16,7 @@ export interface ResolvedBase {
   readonly seed: number;
   readonly num_envs: number;
   readonly devices: readonly [string, ...string[]];
-  readonly backend: 'plain' | 'simd' | 'auto';
+  readonly backend: 'plain' | 'simd' | 'simd-relaxed' | 'auto';
   readonly min_free_vram_mb: number;
   readonly vram_wait_s: number;
   readonly min_free_disk_mb: number;

@@ -20,7 +20,7 @@ export interface LaunchPlan {
 }
 
 export interface LaunchOptions {
-  readonly node: Pick<NodeRuntime, 'execPath' | 'engineFolder'>;
+  readonly node: Pick<NodeRuntime, 'execPath' | 'engineFolder' | 'relaxedSimdFlags'>;
   readonly machine: Pick<Machine, 'env' | 'envNames'>;
   readonly adapter: AdapterFile;
   readonly trial: TrialFile;
@@ -37,10 +37,11 @@ export function planLaunch(options: LaunchOptions): LaunchPlan {
   const { env, withheld } = trialEnvironment(machine, adapter, trial.threads);
   const trialJson = path.join(options.folder, 'trial.json');
   if (adapter.framework === 'bundled') {
-    const { execPath, engineFolder } = options.node;
+    const { execPath, engineFolder, relaxedSimdFlags } = options.node;
+    const flags = trial.backend === 'simd-relaxed' ? relaxedSimdFlags : [];
     return {
-      trainArgv: [execPath, path.join(engineFolder, 'train.js'), trialJson],
-      evaluateArgv: [execPath, path.join(engineFolder, 'evaluate.js'), trialJson],
+      trainArgv: [execPath, ...flags, path.join(engineFolder, 'train.js'), trialJson],
+      evaluateArgv: [execPath, ...flags, path.join(engineFolder, 'evaluate.js'), trialJson],
       resumeArgv: null,
       cwd: trial.entry_root,
       env,

@@ -97,7 +97,7 @@ function makePorts(top: string, lockFolder: string, ignored: Set<string>, alive:
     locks: makeSocketLocks({ folder: () => lockFolder, processes }),
     machine: { hardware: async () => hardware, userName: () => 'ada', peakMemoryBytes: async () => 'unknown', hostName: () => 'bench', env: () => undefined, envNames: () => ['PATH', 'HOME'] },
     git: { facts: async () => gitFacts, ignored: async (_folder, paths) => new Set(paths.filter((one) => ignored.has(one))) },
-    node: { execPath: '/usr/bin/node', engineFolder: path.join(top, 'program', 'out', 'engine'), version: '0.1.0', commit: null },
+    node: { execPath: '/usr/bin/node', engineFolder: path.join(top, 'program', 'out', 'engine'), version: '0.1.0', relaxedSimdFlags: [], commit: null },
     log: { info: () => undefined, warn: () => undefined, fault: () => 'fault-1' },
   };
 }

@@ -18,7 +18,7 @@ const ours: Readonly<Record<string, string>> = {
   EDITOR: 'vi',
 };
 const machine = { env: (name: string) => ours[name], envNames: () => Object.keys(ours) };
-const node = { execPath: '/usr/bin/node', engineFolder: '/app/out/engine' };
+const node = { execPath: '/usr/bin/node', engineFolder: '/app/out/engine', relaxedSimdFlags: ['--relaxed'] };
 const base = { node, machine, folder: '/repo/.rlxp/runs/quick/trials/screen-one-s1', root: '/repo' };
 
 const python = (change: Record<string, unknown> = {}) =>
@@ -39,6 +39,8 @@ describe('launch plan', () => {
       evaluateArgv: ['/usr/bin/node', join('/app/out/engine', 'evaluate.js'), join(base.folder, 'trial.json')],
       cwd: '/snapshot',
     });
+    const relaxed = planLaunch({ ...base, adapter: adapterFile.parse({ framework: 'bundled', metrics: {} }), trial: { ...trial, backend: 'simd-relaxed' } });
+    expect([relaxed.trainArgv[1], relaxed.evaluateArgv[1]]).toEqual(['--relaxed', '--relaxed']);
   });
 
   it('TR13 fills the placeholders of the adapter, without any shell', () => {

@@ -14,7 +14,7 @@ async function given(of: { readonly cores: number; readonly slots: number; reado
   const machine = on(of.cores, of.env);
   const adapter = adapterWith(of.said);
   const threads = await threadsPerTrial({ adapter, slots: of.slots, machine });
-  const { env } = planLaunch({ node: { execPath: '/node', engineFolder: '/engine' }, machine, adapter, trial: trialFile({}, { threads }), folder: '/repo/trial', root: '/repo' });
+  const { env } = planLaunch({ node: { execPath: '/node', engineFolder: '/engine', relaxedSimdFlags: [] }, machine, adapter, trial: trialFile({}, { threads }), folder: '/repo/trial', root: '/repo' });
   return Object.fromEntries(Object.entries(env).filter(([name]) => threadNames.includes(name)));
 }
 const all = (count: number) => Object.fromEntries(threadNames.map((name) => [name, String(count)]));

@@ -62,7 +62,7 @@ describe('wrong and missing values', () => {
     [2, 'base: { task: mytask, num_envs: 1.5 }', '2:33 `base.num_envs` must be a whole number above 0; it is 1.5 | Write a whole number above 0.'],
     [2, 'base: { task: mytask, num_envs: -4 }', '2:33 `base.num_envs` must be a whole number above 0; it is -4 | Write a whole number above 0.'],
     [2, 'base: { task: mytask, num_envs: 4, max_trial_s: -1 }', '2:49 `base.max_trial_s` must be a number above 0; it is -1 | Write a number above 0.'],
-    [2, 'base: { task: mytask, num_envs: 4, backend: gpu }', '2:45 `base.backend` must be one of `plain`, `simd`, `auto`; it is the text "gpu" | Write one of `plain`, `simd`, `auto`.'],
+    [2, 'base: { task: mytask, num_envs: 4, backend: gpu }', '2:45 `base.backend` must be one of `plain`, `simd`, `simd-relaxed`, `auto`; it is the text "gpu" | Write one of `plain`, `simd`, `simd-relaxed`, `auto`.'],
     [2, 'base: { task: mytask, num_envs: 4, device: 3 }', '2:44 `base.device` must be text or a list of at least 1 item, each text; it is 3 | Write text or a list of at least 1 item, each text.'],
     [2, 'base: { task: mytask, num_envs: 4, max_trial_s: .nan }', '2:49 `base.max_trial_s` must be a finite number; it is `.nan` | Write a finite number.'],
     [1, 'study: My Study', '1:8 `study` must be a name in lowercase letters, digits, `-` and `_` (at most 64, starting with a letter or digit); it is the text "My Study" | Write a name in lowercase letters, digits, `-` and `_` (at most 64, starting with a letter or digit).'],

@@ -21,7 +21,7 @@ export function makeNodeRuntime(options: NodeRuntimeOptions): NodeRuntime {
   return { execPath: findNode(options, engineFolder), engineFolder, version: readVersion(root), relaxedSimdFlags: relaxedSimdFlags(process.versions.node), commit: readCommit(root) };
 }
 
-/** Node 20 has relaxed SIMD behind a flag that later ones do not know. The Node asked is the one that runs campaigns and doctors. */
+/** Node 20 has relaxed SIMD behind a flag with which Node 24 does not even start. The Node asked is the one that runs campaigns and doctors. */
 export function relaxedSimdFlags(nodeVersion: string): readonly string[] {
   return Number.parseInt(nodeVersion, 10) < 22 ? ['--experimental-wasm-relaxed-simd'] : [];
 }

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { relaxedSimdFlags } from '../../../src-main/adapters/node-runtime.ts';
 import type { Bench, BenchPart, PartReport } from '../bench-part.ts';
 import { runSideBySide, type Contender } from '../side-by-side.ts';
 
@@ -68,8 +69,7 @@ function ours(seconds: number): Contender {
     async prepare(bench) {
       const program = bench.program('ppo/runner-ppo.process');
       const backend = bench.options['backend'] ?? 'simd';
-      // The relaxed kernels need it on Node 20; later ones take it and do nothing.
-      const flags = backend === 'simd-relaxed' ? ['--experimental-wasm-relaxed-simd'] : [];
+      const flags = backend === 'simd-relaxed' ? relaxedSimdFlags(process.versions.node) : [];
       const train = async (size: Size, more: object): Promise<RunnerResult> => {
         const { envs, rollouts, epochs, miniBatch, hidden } = size;
         const wish = { backend, envs, rollouts, epochs, miniBatches: (envs * rollouts) / miniBatch, hidden, ...more };

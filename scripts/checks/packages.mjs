@@ -16,7 +16,7 @@ export function packageProblems(home) {
 }
 
 export function pinProblems(manifest) {
-  const wanted = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
+  const wanted = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies };
   return Object.entries(wanted).flatMap(([name, version]) => (exact.test(version) ? [] : [`package.json: ${name} is not pinned to one version (${version})`]));
 }
 

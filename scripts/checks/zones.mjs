@@ -13,6 +13,9 @@ const corePackages = ['zod', 'yaml'];
 /** Packages that one room needs and no other may import. */
 const roomPackages = { evidence: ['fflate'] };
 
+/** The runner's compute backends alone know TensorFlow.js. */
+const tfjs = ['@tensorflow/tfjs-core', '@tensorflow/tfjs-backend-cpu', '@tensorflow/tfjs-backend-wasm'];
+
 const room = (name) => `core/${name}`;
 const everyRoom = rooms.map(room);
 
@@ -39,7 +42,7 @@ const fixedZones = {
   preload: { ours: ['protocol'], packages: ['electron'], node: [] },
   'runner/envs': runner(['learners', 'harness', 'losses', 'analysis']),
   'runner/losses': runner(['envs', 'harness', 'learners', 'analysis']),
-  'runner/backend': runner(['envs', 'harness', 'learners', 'losses', 'analysis']),
+  'runner/backend': runner(['envs', 'harness', 'learners', 'losses', 'analysis'], tfjs),
   'runner/seeding': runner(['envs', 'harness', 'learners', 'losses', 'analysis', 'backend']),
   'runner/learners': runner(['harness', 'analysis']),
   'renderer/ui': { ours: [], packages: 'all', node: [] },
@@ -94,6 +97,6 @@ function mainZone(path, [, second, third]) {
   return ['electron', 'campaign', 'babysitter', 'doctor'].includes(name) ? `entry/${name}` : 'entry';
 }
 
-function runner(never) {
-  return { ours: ['protocol', 'tfevents', 'durable', 'runner/*'], neverOurs: never.map((name) => `runner/${name}`), packages: ['zod'], node: 'all' };
+function runner(never, packages = []) {
+  return { ours: ['protocol', 'tfevents', 'durable', 'runner/*'], neverOurs: never.map((name) => `runner/${name}`), packages: ['zod', ...packages], node: 'all' };
 }

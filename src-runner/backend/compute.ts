@@ -77,6 +77,8 @@ export interface Optimizer {
 
 export interface Backend {
   readonly name: string;
+  /** Where it computes: `cpu`, or the kind of card, such as `cuda`. */
+  readonly device: string;
   makeNetwork(shape: NetworkShape, parameters: Float32Array): Maybe<Network>;
   /** Adam with beta .9 and .999, epsilon 1e-8, bias-corrected (Kingma and Ba 2015; torch's defaults). */
   makeAdam(networks: readonly Network[]): Maybe<Optimizer>;

@@ -6,6 +6,7 @@ import { makePlainNetwork, type PlainNetwork } from './plain/network.ts';
 
 export const plainBackend: Backend = {
   name: 'plain',
+  device: 'cpu',
   makeNetwork: (shape, parameters) => makePlainNetwork(shape, parameters),
   makeAdam: (networks) => makePlainAdam(networks.map(own)),
 };

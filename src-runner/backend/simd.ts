@@ -11,6 +11,7 @@ export const relaxedBackend: Backend = backendOf('simd-relaxed', 'relaxed');
 function backendOf(name: string, variant: KernelVariant): Backend {
   return {
     name,
+    device: 'cpu',
     makeNetwork: (shape, parameters) => makeSimdNetwork(variant, shape, parameters),
     makeAdam: (networks) => makeSimdAdam(networks.map((network) => own(network, name, variant))),
   };

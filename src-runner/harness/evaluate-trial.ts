@@ -75,7 +75,7 @@ async function chooseActor(context: TrialContext, env: VectorEnv, streams: Strea
       const { loaded, checkpoint } = await loadCheckpoint(context, (bytes) =>
         decodePolicy(bytes, { shape, normalizes: context.config.agent.normalize_observations }),
       );
-      const network = await chooseBackend(context.trial.backend).makeNetwork(shape, loaded.policy);
+      const network = await (await chooseBackend(context.trial.backend)).makeNetwork(shape, loaded.policy);
       const normalizer = loaded.normalizer === null ? null : makeObservationNormalizer(env.observationSize, loaded.normalizer);
       const act = policyActor({ policy: network, normalizer, samplers: deterministic ? null : generators });
       return { act, checkpoint, normalizer: normalizer === null ? 'none' : 'present' };

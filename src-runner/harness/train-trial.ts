@@ -29,7 +29,7 @@ export async function trainTrial(context: TrialContext, hooks: TrainHooks): Prom
   const { trial, config } = context;
   const streams = makeStreams(trial.seed, config.agent.stream_offset);
   const env = await makeEnv({ entry: trial.entry, entryRoot: trial.entry_root, envCfg: trial.env_cfg, numEnvs: trial.num_envs, streams });
-  const backend = chooseBackend(trial.backend);
+  const backend = await chooseBackend(trial.backend);
   const ppo = await makePpo({ env, backend, config, streams });
   const stepsEach = Math.ceil(trial.timesteps / env.numEnvs);
   const total = stepsEach * env.numEnvs;

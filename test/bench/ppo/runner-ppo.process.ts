@@ -26,7 +26,7 @@ const config = bundledAgent.parse({
 });
 const streams = makeStreams(wish.seed);
 const env = await makeEnv({ entry: 'CartPole-v1', entryRoot: '', envCfg: {}, numEnvs: wish.envs, streams });
-const ppo = await makePpo({ env, backend: chooseBackend(wish.backend), config, streams });
+const ppo = await makePpo({ env, backend: await chooseBackend(wish.backend), config, streams });
 if (wish.untilReturn === null) await ppo.iterate(wish.rollouts, 0); // compiled and warm
 const started = performance.now();
 let steps = 0;

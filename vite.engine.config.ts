@@ -28,8 +28,17 @@ const resources: Plugin = {
   closeBundle: () => cpSync(here('resources'), `${outDir}/resources`, { recursive: true, filter: (path) => !path.includes('__pycache__') }),
 };
 
+/** TensorFlow.js reads its WebAssembly from a file at run time. Its variants without SIMD and with threads do not run, or gain nothing, in Node. */
+const tfjsWasm: Plugin = {
+  name: 'tfjs-wasm',
+  closeBundle: () => cpSync(here('node_modules/@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm-simd.wasm'), `${outDir}/tfjs/tfjs-backend-wasm-simd.wasm`),
+};
+
+/** The glue of TensorFlow.js's WebAssembly is CommonJS that asks where it lies. */
+const isOldNodeCode = (id: string): boolean => id.includes('tfjs-backend-wasm/wasm-out');
+
 export default defineConfig({
-  plugins: [resources],
+  plugins: [resources, tfjsWasm],
   root: here('.'),
   publicDir: false,
   ssr: { noExternal: true, external: ['node-pty'], target: 'node' },
@@ -44,7 +53,7 @@ export default defineConfig({
     rolldownOptions: {
       input: Object.fromEntries(present.map(([name, source]) => [name, here(source)])),
       external,
-      output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', banner: ({ moduleIds }) => (moduleIds.some(isOldNodeCode) ? 'const __dirname = import.meta.dirname;' : '') },
     },
   },
 });

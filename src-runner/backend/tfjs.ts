@@ -15,7 +15,7 @@ const engines = {
 
 export type TfjsName = keyof typeof engines;
 
-/** Throws an Error that says why it cannot compute here: NotInstalled where the package is absent. */
+/** Throws an Error that says why it cannot compute here. */
 export async function openTfjs(name: TfjsName): Promise<Backend> {
   const engine = await engines[name]();
   return {

@@ -61,6 +61,20 @@ describe('the built entries', () => {
     expect(missing.stderr).toMatch(/^evaluate: no checkpoint \(step_<n>\.safetensors\) in .*\n$/);
   });
 
+  it.each(['tfjs-cpu', 'tfjs-wasm'])('BK8: the backend %s travels with the built program, and keeps quiet', async (backend) => {
+    const path = trials.trial(backend, { backend });
+    const trained = await run('train.js', [path]);
+    expect([trained.code, trained.stderr]).toEqual([0, '']);
+    expect(trained.stdout).toMatch(new RegExp(`^training baseline on CartPole-v1: 4 environments, seed 3, backend ${backend}\n`));
+    const evaluated = await run('evaluate.js', [path]);
+    expect([evaluated.code, evaluated.stderr]).toEqual([0, '']);
+  });
+
+  it('BK7: a trial that names a package nobody installed fails with one plain sentence', async () => {
+    const ended = await run('train.js', [trials.trial('absent', { backend: 'tfjs-gpu' })]);
+    expect([ended.code, ended.stderr]).toEqual([1, 'train: @tensorflow/tfjs-node-gpu is not installed; it is optional\n']);
+  });
+
   it('RU40: one Ctrl-C ends training with 130 after an update, leaving a checkpoint and no temporary file', async () => {
     const path = trials.trial('interrupt', { timesteps: 10_000_000 });
     const ended = await run('train.js', [path], (line, kill) => {

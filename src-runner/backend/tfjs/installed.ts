@@ -6,19 +6,17 @@ import { flaggedProduct } from './product.ts';
 
 export type InstalledPackage = '@tensorflow/tfjs-node' | '@tensorflow/tfjs-node-gpu';
 
-/** Its message is one plain sentence: absence is normal. */
-export class NotInstalled extends Error {
-  override readonly name = 'NotInstalled';
-}
-
-/** Throws NotInstalled, and an Error when the package cannot be loaded or no CUDA device answers. */
-export async function openInstalled(name: InstalledPackage): Promise<TfjsEngine> {
-  const require = createRequire(import.meta.url);
+/**
+ * Looked for from `from` (a file or a folder with a slash) upwards. Throws an Error in one plain
+ * sentence when it is absent (which is normal), cannot be loaded, or no CUDA device answers.
+ */
+export async function openInstalled(name: InstalledPackage, from: string = import.meta.url): Promise<TfjsEngine> {
+  const require = createRequire(from);
   let path: string;
   try {
     path = require.resolve(name);
   } catch (error) {
-    throw new NotInstalled(`${name} is not installed, and need not be`, { cause: error });
+    throw new Error(`${name} is not installed; it is optional`, { cause: error });
   }
   restoreUtil(require('node:util') as UtilOfOldNode);
   // TensorFlow tells of every CPU feature it finds; its errors stay.

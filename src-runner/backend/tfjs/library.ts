@@ -10,6 +10,8 @@ import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import type { TfjsEngine } from './engine.ts';
 import { flaggedProduct, transposedProduct } from './product.ts';
 
+export { tf };
+
 const wasmFile = 'tfjs-backend-wasm-simd.wasm';
 /** Beside the built entry, above a built chunk, or in the packages when the sources run as they are. */
 const places = ['./tfjs/', '../tfjs/', '../../../node_modules/@tensorflow/tfjs-backend-wasm/dist/'];

@@ -12,6 +12,14 @@ export interface SurrogateTensors {
   readonly clip: number;
 }
 
+/** rows x count: 1 at each action. Not by oneHot: in float32 it is wrong on the wasm backend (4.22), and it refuses a single action. */
+export function takenOf(tf: Tf, actions: Int32Array, rows: number, count: number): Tensor2D {
+  if (actions.length < rows) throw new RangeError(`${actions.length} actions given where ${rows} are needed`);
+  const taken = new Float32Array(rows * count);
+  for (let row = 0; row < rows; row++) taken[row * count + actions[row]!] = 1;
+  return tf.tensor2d(taken, [rows, count]);
+}
+
 export interface SurrogateFigures {
   readonly loss: Scalar;
   readonly approximateKl: Scalar;

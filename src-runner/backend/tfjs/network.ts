@@ -3,7 +3,7 @@
 import type { Scalar, Tensor, Tensor1D, Tensor2D } from '@tensorflow/tfjs-core';
 import { layersOf, parameterCount, type Layer, type Network, type NetworkShape, type PolicyBatch } from '../compute.ts';
 import { use, type Tf, type TfjsEngine } from './engine.ts';
-import { meanEntropy, surrogate, valueLoss } from './losses.ts';
+import { meanEntropy, surrogate, takenOf, valueLoss } from './losses.ts';
 
 /** What Adam needs of a network. */
 export interface TfjsNetwork extends Network {
@@ -77,9 +77,9 @@ export function makeTfjsNetwork(engine: TfjsEngine, shape: NetworkShape, initial
       use(engine);
       let figures: Tensor | null = null;
       const given = tf.tidy(() => ({
-        taken: tf.oneHot(tf.tensor1d(actions.slice(0, rows), 'int32'), shape.outputs, 1, 0, 'float32') as Tensor2D,
-        oldLogProbabilities: tf.tensor1d(oldLogProbabilities.slice(0, rows)),
-        advantages: tf.tensor1d(advantages.slice(0, rows)),
+        taken: takenOf(tf, actions, rows, shape.outputs),
+        oldLogProbabilities: columnOf(tf, oldLogProbabilities, rows),
+        advantages: columnOf(tf, advantages, rows),
       }));
       differentiate(inputs, rows, (logits) => {
         const logProbabilities = tf.logSoftmax(logits);
@@ -96,7 +96,7 @@ export function makeTfjsNetwork(engine: TfjsEngine, shape: NetworkShape, initial
       if (shape.outputs !== 1) throw new RangeError(`a value network has one output, this one has ${shape.outputs}`);
       use(engine);
       let mean: Tensor | null = null;
-      const wanted = tf.tensor1d(targets.slice(0, rows));
+      const wanted = columnOf(tf, targets, rows);
       differentiate(inputs, rows, (outputs) => {
         const loss = valueLoss(tf, tf.reshape(outputs, [rows]) as Tensor1D, wanted, Infinity);
         mean = tf.keep(loss.clone());
@@ -117,10 +117,19 @@ export async function take(tensor: Tensor): Promise<Float32Array> {
   return values;
 }
 
-/** rows x width of the first numbers; fewer are a RangeError. */
+/** rows x width. Throws RangeError. */
 function tensorOf(tf: Tf, values: Float32Array, rows: number, width: number): Tensor2D {
-  if (values.length < rows * width) throw new RangeError(`${values.length} numbers given where ${rows * width} are needed`);
-  return tf.tensor2d(values.slice(0, rows * width), [rows, width]);
+  return tf.tensor2d(firstOf(values, rows * width), [rows, width]);
+}
+
+function columnOf(tf: Tf, values: Float32Array, rows: number): Tensor1D {
+  return tf.tensor1d(firstOf(values, rows));
+}
+
+/** A copy, which TensorFlow.js may keep. Too few would not fail there: it stretches one number over all rows. */
+function firstOf(values: Float32Array, count: number): Float32Array {
+  if (values.length < count) throw new RangeError(`${values.length} numbers given where ${count} are needed`);
+  return values.slice(0, count);
 }
 
 /** Weights [out, in] and biases [out] of each layer, in turn. */

@@ -1,7 +1,8 @@
 // What the tfjs program needs of one TensorFlow.js: its functions, and which of its backends computes. Imported by backend/tfjs.
+import type * as core from '@tensorflow/tfjs-core';
 import type { Tensor2D } from '@tensorflow/tfjs-core';
 
-export type Tf = typeof import('@tensorflow/tfjs-core');
+export type Tf = typeof core;
 
 /** rows x inputs by the weights of a layer [outputs, inputs]: rows x outputs, with a gradient by both. */
 export type Product = (tf: Tf, inputs: Tensor2D, weights: Tensor2D) => Tensor2D;

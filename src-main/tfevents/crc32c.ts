@@ -26,6 +26,11 @@ export function crc32c(view: DataView, start: number, end: number): number {
       table[256 + ((high >>> 16) & 0xff)]! ^
       table[high >>> 24]!;
   }
+  if (at + 4 <= end) {
+    const word = crc ^ view.getInt32(at, true);
+    crc = table[768 + (word & 0xff)]! ^ table[512 + ((word >>> 8) & 0xff)]! ^ table[256 + ((word >>> 16) & 0xff)]! ^ table[word >>> 24]!;
+    at += 4;
+  }
   for (; at < end; at += 1) {
     crc = (crc >>> 8) ^ table[(crc ^ view.getUint8(at)) & 0xff]!;
   }

@@ -1,5 +1,6 @@
 // Decodes one Event message into scalar rows and session starts; only event-reader.ts imports it.
 // Field numbers: tensorflow/core/util/event.proto.
+import { SimpleEvent } from './simple-event.ts';
 import { SummaryDecoder } from './summary-decoder.ts';
 import { decodeTag } from './tag-table.ts';
 import type { TagTable } from './tag-table.ts';
@@ -33,6 +34,7 @@ export class EventDecoder {
   firstWallTime = Infinity;
   lastWallTime = -Infinity;
 
+  readonly #simple: SimpleEvent;
   readonly #cursor = new WireCursor();
   #wallTime = 0;
   #step = 0;
@@ -41,10 +43,17 @@ export class EventDecoder {
 
   constructor(tags: TagTable) {
     this.summaries = new SummaryDecoder(tags);
+    this.#simple = new SimpleEvent(this.summaries.rows, tags);
   }
 
   /** Decodes the Event in `bytes[start..end)`. A malformed one adds nothing but its count. */
   decode(bytes: Uint8Array, view: DataView, start: number, end: number): void {
+    if (this.#simple.take(view, start, end)) this.#seeWallTime(this.#simple.wallTime);
+    else this.decodeAny(bytes, view, start, end);
+  }
+
+  /** The general way, which alone decides what is valid. */
+  decodeAny(bytes: Uint8Array, view: DataView, start: number, end: number): void {
     this.#cursor.open(bytes, view, start, end);
     this.summaries.begin();
     this.#read(end);
@@ -97,6 +106,10 @@ export class EventDecoder {
     const wallTime = this.#wallTime;
     if (this.#isStart) this.starts.push({ step: this.#step, wallTime, atPoint: this.summaries.rows.length });
     this.fileVersion ??= this.#version;
+    this.#seeWallTime(wallTime);
+  }
+
+  #seeWallTime(wallTime: number): void {
     if (!(wallTime > 0 && wallTime < Infinity)) return;
     if (wallTime < this.firstWallTime) this.firstWallTime = wallTime;
     if (wallTime > this.lastWallTime) this.lastWallTime = wallTime;

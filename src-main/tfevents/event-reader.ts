@@ -73,18 +73,15 @@ export function makeEventReader(tags: TagTable = new TagTable()): EventReader {
 class FileReader implements EventReader {
   readonly #stream = new RecordStream();
   readonly #decoder: EventDecoder;
-  readonly #decode: (bytes: Uint8Array, view: DataView, start: number, end: number) => void;
   #points = 0;
 
   constructor(tags: TagTable) {
-    const decoder = new EventDecoder(tags);
-    this.#decoder = decoder;
-    this.#decode = (bytes, view, start, end) => decoder.decode(bytes, view, start, end);
+    this.#decoder = new EventDecoder(tags);
   }
 
   push(bytes: Uint8Array): EventBatch {
     const decoder = this.#decoder;
-    this.#stream.push(bytes, this.#decode);
+    this.#stream.push(bytes, decoder);
     const points = decoder.summaries.rows.take();
     const starts = decoder.starts;
     if (starts.length > 0) decoder.starts = [];

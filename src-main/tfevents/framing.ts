@@ -11,8 +11,14 @@ export const MAX_RECORD_BYTES = 64 * 1024 * 1024;
 export const BAD_LENGTH_CRC = -1;
 export const TOO_LONG = -2;
 
+// Nearly every record is short: the masked CRC of its length field is looked up.
+const SHORT_BYTES = 4096;
+const SHORT_CRCS = makeShortCrcs();
+
 /** Data length of the record whose 12-byte header is at `at`, or BAD_LENGTH_CRC, or TOO_LONG. */
 export function readLength(view: DataView, at: number): number {
+  const short = view.getUint32(at, true);
+  if (short < SHORT_BYTES && view.getInt32(at + 4, true) === 0) return view.getInt32(at + 8, true) === SHORT_CRCS[short] ? short : BAD_LENGTH_CRC;
   if (maskedCrc32c(view, at, at + 8) !== view.getUint32(at + 8, true)) return BAD_LENGTH_CRC;
   const length = view.getUint32(at, true);
   return view.getUint32(at + 4, true) !== 0 || length > MAX_RECORD_BYTES ? TOO_LONG : length;
@@ -34,4 +40,12 @@ export function frameRecord(data: Uint8Array): Uint8Array {
   record.set(data, HEADER_BYTES);
   view.setUint32(dataEnd, maskedCrc32c(view, HEADER_BYTES, dataEnd), true);
   return record;
+}
+
+function makeShortCrcs(): Int32Array {
+  const view = new DataView(new ArrayBuffer(8));
+  return Int32Array.from({ length: SHORT_BYTES }, (_, length) => {
+    view.setUint32(0, length, true);
+    return maskedCrc32c(view, 0, 8);
+  });
 }

@@ -5,8 +5,10 @@ import { HeldBytes, viewOf } from './held-bytes.ts';
 export type DamageReason = 'length-crc' | 'too-long' | 'zeros-before-data';
 export type Tail = 'none' | 'partial' | 'zeros';
 
-/** Told of every payload whose CRC is right: `bytes[start..end)`, valid only during the call. */
-export type PayloadSink = (bytes: Uint8Array, view: DataView, start: number, end: number) => void;
+/** Given every payload whose CRC is right: `bytes[start..end)`, valid only during the call. */
+export interface PayloadSink {
+  decode(bytes: Uint8Array, view: DataView, start: number, end: number): void;
+}
 
 // A header that begins with zeros (its length is a multiple of 256) may hide in the end of a run of zeros.
 const ZEROS_KEPT = 8;
@@ -111,7 +113,7 @@ export class RecordStream {
       }
       if (isDataSound(view, dataStart, dataEnd)) {
         this.records += 1;
-        sink(bytes, view, dataStart, dataEnd);
+        sink.decode(bytes, view, dataStart, dataEnd);
       } else {
         this.badRecords += 1;
       }

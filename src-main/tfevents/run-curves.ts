@@ -21,7 +21,7 @@ export interface RunCurves {
   add(file: string, batch: EventBatch): void;
   /** Forgets the points of a file that was replaced or shrank. */
   forget(file: string): void;
-  /** A fresh curve, empty when the tag has no points; takes time in proportion to the points of the tag. */
+  /** The curve so far, empty when the tag has no points; what is added later does not change it. Takes time in proportion to the points of the tag. */
   curve(tag: string): Curve;
 }
 
@@ -88,16 +88,17 @@ function listOf(points: Map<string, PointList>, tag: string): PointList {
 
 function unite(sessions: readonly Session[], tag: string): Curve {
   const limits = purgeLimits(sessions);
+  const holders = sessions.flatMap((session, at) => (session.points.has(tag) ? [{ list: session.points.get(tag)!, limit: limits[at]! }] : []));
+  if (holders.length === 1 && holders[0]!.limit === Infinity) return uncut(holders[0]!.list);
   const kept = new PointList();
   const segmentStarts: number[] = [];
   let purgedPoints = 0;
   let stepBefore = Infinity;
-  sessions.forEach((session, at) => {
-    const list = session.points.get(tag);
-    if (list === undefined) return;
+  for (const { list, limit } of holders) {
     const { steps, wallTimes, values } = list;
-    for (const [row, step] of steps.entries()) {
-      if (step >= limits[at]!) {
+    for (let row = 0; row < steps.length; row += 1) {
+      const step = steps[row]!;
+      if (step >= limit) {
         purgedPoints += 1;
         continue;
       }
@@ -105,8 +106,15 @@ function unite(sessions: readonly Session[], tag: string): Curve {
       kept.add(step, wallTimes[row]!, values[row]!);
       stepBefore = step;
     }
-  });
+  }
   return { steps: kept.steps, wallTimes: kept.wallTimes, values: kept.values, segmentStarts, purgedPoints };
+}
+
+/** Of one session, none of it void: the columns themselves, as a list only ever grows behind them. */
+function uncut({ steps, wallTimes, values }: PointList): Curve {
+  const segmentStarts = steps.length === 0 ? [] : [0];
+  for (let row = 1; row < steps.length; row += 1) if (steps[row]! < steps[row - 1]!) segmentStarts.push(row);
+  return { steps, wallTimes, values, segmentStarts, purgedPoints: 0 };
 }
 
 /** For each session the least purge step of the sessions after it. */

@@ -22,6 +22,8 @@ export class TagTable {
   readonly #indexOf = new Map<string, number>();
   readonly #limit: number;
   readonly #entries: Entry[] = [];
+  /** The entry found last: writers log their tags in turns, so what followed it before is looked at first. */
+  #last: Entry | undefined;
   #slots = new Int32Array(64); // position in #entries plus one; 0 is free
 
   constructor(limit: number = MAX_TAGS) {
@@ -35,13 +37,22 @@ export class TagTable {
 
   /** Index of the tag in bytes `start` to `end` of `view`, or REFUSED_TAG when it is too long or one too many. */
   index(view: DataView, start: number, end: number): number {
+    const guess = this.#last?.next;
+    if (guess !== undefined && isSame(guess.key, view, start, end)) {
+      this.#last = guess;
+      return guess.index;
+    }
+    return this.#lookUp(view, start, end);
+  }
+
+  #lookUp(view: DataView, start: number, end: number): number {
     if (end - start > MAX_TAG_BYTES) return REFUSED_TAG;
     const hash = hashOf(view, start, end);
     const slots = this.#slots;
     const mask = slots.length - 1;
     for (let slot = hash & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
       const entry = this.#entries[slots[slot]! - 1]!;
-      if (entry.hash === hash && isSame(entry.key, view, start, end)) return entry.index;
+      if (entry.hash === hash && isSame(entry.key, view, start, end)) return this.#follow(entry);
     }
     return this.#add(hash, view, start, end);
   }
@@ -52,10 +63,17 @@ export class TagTable {
     const name = decodeTag(key, 0, key.length);
     const index = this.#indexOf.get(name) ?? this.#names.push(name) - 1;
     this.#indexOf.set(name, index);
-    this.#entries.push({ key: new DataView(key.buffer), hash, index });
+    const entry: Entry = { key: new DataView(key.buffer), hash, index, next: undefined };
+    this.#entries.push(entry);
     if (this.#entries.length * 2 > this.#slots.length) this.#grow();
     else this.#place(this.#entries.length - 1);
-    return index;
+    return this.#follow(entry);
+  }
+
+  #follow(entry: Entry): number {
+    if (this.#last !== undefined) this.#last.next = entry;
+    this.#last = entry;
+    return entry.index;
   }
 
   #grow(): void {
@@ -75,6 +93,8 @@ interface Entry {
   readonly key: DataView;
   readonly hash: number;
   readonly index: number;
+  /** What followed it the last time that the guess was wrong. */
+  next: Entry | undefined;
 }
 
 /** Four bytes at a time; the last word overlaps the one before. */

@@ -4,7 +4,7 @@ import { root } from './place.ts';
 import { problem } from './refusal.ts';
 import { tool } from './tool.ts';
 
-export const selftestSubject = z.enum(['contract', 'adapter', 'task', 'study', 'profile', 'fixture', 'smoke']);
+export const selftestSubject = z.enum(['repository', 'contract', 'adapter', 'task', 'study', 'profile', 'fixture', 'smoke']);
 
 export const selftestItem = z.strictObject({
   subject: selftestSubject,

@@ -1,9 +1,8 @@
 // The command-line door, derived from the declarations: `rlxp <path...> <values> --flags`. Imported by cli.ts and tests. Rules T40 to T59 of docs/specs/tools.md.
 import { resolve } from 'node:path';
 import { feeds, tools } from '../../src-protocol/index.ts';
-import { nearestWord } from '../../src-protocol/nearest.ts';
 import type { Problem, Result } from '../../src-protocol/refusal.ts';
-import { findCommand } from './argv/commands.ts';
+import { commandsBelow, findCommand } from './argv/commands.ts';
 import type { Found } from './argv/commands.ts';
 import { exitCodes } from './argv/exit-codes.ts';
 import type { ExitCode } from './argv/exit-codes.ts';
@@ -15,6 +14,7 @@ import { runFeed } from './argv/run-feed.ts';
 import { runTool } from './argv/run-tool.ts';
 import { makeSession } from './argv/session.ts';
 import type { Session, SessionParts } from './argv/session.ts';
+import { flagFix } from './argv/suggest.ts';
 import { readWords, usageProblem } from './argv/words.ts';
 import type { Words } from './argv/words.ts';
 
@@ -35,7 +35,7 @@ export async function runArgv(argv: readonly string[], parts: ArgvParts): Promis
   const found = findCommand(all, isHelp ? argv.slice(1) : argv);
   if (found.kind !== 'command') return answerWithoutCommand(found, argv, parts);
   if (isHelp) return writeHelp(found.declared, parts);
-  const read = readWords(found.declared, found.rest);
+  const read = readWords(found.declared, found.rest, all);
   if (!read.ok) return writeUsage(terminal, read.problems, { json: found.rest.includes('--json'), help: helpOf(found.declared) });
   if (read.words.help) return writeHelp(found.declared, parts);
   return runCommand(read.words.instead ? insteadOf(found.declared) : found.declared, read.words, parts);
@@ -73,12 +73,16 @@ async function completeInput(declared: Declared, words: Words, session: Session)
   if (hasRoot(declared)) values['root'] = await session.findRoot(words.root, declared.cli.root ?? 'nearest');
   const flags = flagsOf(declared);
   const isStudyOpen = flags.some((flag) => flag.key === 'study' && flag.isRequired) && values['study'] === undefined;
-  if (isStudyOpen && !isDeliberate(declared)) {
+  if (isStudyOpen) {
     const shown = await session.client.call('repository_show', { root: String(values['root']) });
     if (!shown.ok) return { failure: shown };
     const studies = shown.output.studies.map((one) => one.study);
-    if (studies.length === 1) values['study'] = studies[0];
-    else if (studies.length > 1) return { problems: [usageProblem('<study>', `this repository has several: ${studies.join(', ')}`, `Name one: rlxp ${usageOf(declared)}.`)] };
+    const [only] = studies;
+    if (only === undefined) return { problems: [usageProblem('<study>', 'is missing, and this repository has none yet', 'Write one in .rlxp/studies first.')] };
+    const named = usageOf(declared).replace('<study>', only);
+    if (studies.length > 1) return { problems: [usageProblem('<study>', `this repository has several: ${studies.join(', ')}`, `Name one: rlxp ${named}.`)] };
+    if (isDeliberate(declared)) return { problems: [usageProblem('<study>', 'is missing: what is approved or deleted is named by whoever does it', `Write: rlxp ${named}.`)] };
+    values['study'] = only;
   }
   const missing = flags.filter((flag) => flag.isRequired && values[flag.key] === undefined);
   if (missing.length === 0) return { values };
@@ -99,8 +103,7 @@ function answerWithoutCommand(found: Exclude<Found, { kind: 'command' }>, argv: 
   }
   const flag = argv.find((word) => word.startsWith('-') && word !== '--help' && word !== '-h' && word !== '--json');
   if (flag !== undefined) {
-    const near = nearestWord(flag, ['--help', '--version', '--json']);
-    return writeUsage(terminal, [usageProblem(flag, 'a command comes first', near === null ? 'See the list of commands.' : `Did you mean "${near}"?`)], where);
+    return writeUsage(terminal, [usageProblem(flag, 'a command comes first', flagFix(flag.replace(/^-+/, ''), null, commandsBelow(all, found.path)))], where);
   }
   const isAsked = found.path.length === 0 || argv.some((word) => word === '--help' || word === '-h' || word === 'help');
   if (json && !isAsked) return writeUsage(terminal, [usageProblem(found.path.join(' '), 'a command is missing after this', 'See the list of commands.')], where);

@@ -8,7 +8,7 @@ import type { CheckFinding } from '../../src-protocol/check.ts';
 import { campaignProcess } from '../../src-protocol/files/event.ts';
 import { manifestFile } from '../../src-protocol/files/manifest.ts';
 import { comparableRecords } from './comparable-records.ts';
-import { approvedProject, ground, must, ports, recordsOf, refused, runDirect, statusOf, study, tryRead, type Project } from './project.ts';
+import { approvedProject, ground, must, ports, recordsOf, refused, runDirect, statusOf, study, troubleAdapter, troubleTask, tryRead, type Project } from './project.ts';
 import { fast, studyText } from './studies.ts';
 
 interface Check {
@@ -103,6 +103,17 @@ describe('the check of a finished campaign', () => {
       cpSync(join(kept(), 'runs/quick', name), at(name));
     }
     expect((await check()).state).toBe('clean');
+  });
+
+  it('CK3: packages that were upgraded after a campaign ended are a warning: its results stand', { timeout: 60_000 }, async () => {
+    const text = studyText({ noise: 'off', verify: '{}', candidates: ['{ name: own, agent_cfg: { gain: 2 } }'] });
+    const upgraded = await approvedProject('upgraded', { adapter: troubleAdapter, task: troubleTask, study: text });
+    expect((await runDirect(upgraded)).code).toBe(0);
+    expect(await must('repository_check', { root: upgraded.root })).toMatchObject({ state: 'clean' });
+    writeFileSync(join(upgraded.root, 'uv.lock'), 'torch 3\n');
+    const found = await must<{ state: string; findings: readonly CheckFinding[] }>('repository_check', { root: upgraded.root });
+    expect(found).toMatchObject({ state: 'warnings', findings: [{ severity: 'warning', file: '.rlxp/runs/quick/approval.json', message: expect.stringContaining('its results stand. package list: ') as string }] });
+    expect(await refused('campaign_run', { root: upgraded.root, study, fresh: true })).toMatchObject({ code: 'approval_lapsed' });
   });
 
   it('CK4: verdict, winner and report derive from the records byte for byte, times aside, and are written anew', async () => {
@@ -201,6 +212,11 @@ describe('the check of a finished campaign', () => {
     writeFileSync(ledger, `${lines.toSpliced(lines.length - 2, 1, 'x').join('\n')}\n`);
     const { findings } = await check();
     expect(findings[0]).toMatchObject({ severity: 'broken', file: '.rlxp/ledger.jsonl', line: lines.length - 1, study: null });
+    expect(findings[0]?.message).toContain(`A repair keeps ${lines.length - 2} lines and loses the 2 lines from line ${lines.length - 1} on: they stay in the copy, and count no more. After it all gates must be confirmed anew.`);
+    expect(findings[0]?.fix).toContain('from a backup of both');
+    writeFileSync(ledger, `${lines.toSpliced(2, 1, 'x').join('\n')}\n`);
+    expect((await check()).findings[0]?.message).toContain(`A repair keeps 2 lines and loses the ${lines.length - 2} lines from line 3 on, 5 confirmations, 1 approval among them`);
+    writeFileSync(ledger, `${lines.toSpliced(lines.length - 2, 1, 'x').join('\n')}\n`);
     const mended = await repair();
     expect(mended.state).toBe('clean');
     expect(mended.repaired[0]?.did).toContain('Gates must be confirmed again');

@@ -81,6 +81,24 @@ describe('a rebuild', () => {
     expect((await paper.check()).state).not.toBe('broken');
   });
 
+  it('CK4: RE3: holds the section on provenance to manifest and approval, the time spent aside', async () => {
+    const whole = read('report.md');
+    const with_ = async (from: RegExp, to: string) => {
+      expect(whole).toMatch(from);
+      writeFileSync(at('report.md'), whole.replace(from, to));
+      writeFileSync(top(), whole.replace(from, to));
+      const { findings } = await paper.check();
+      return findings.filter((one) => one.file === '.rlxp/runs/quick/report.md').map(({ severity, message }) => `${severity}: ${message}`);
+    };
+    expect(await with_(/Device time: .* for/, 'Device time: 5 min 00 s for')).toEqual([]);
+    for (const [from, to] of [[/- Machine: .*/, '- Machine: a better one'], [/- Approval: approved by \w+/, '- Approval: approved by somebody'], [/for \d+ trials/, 'for 99 trials'], [/$/, '- And more']] as const) {
+      expect(await with_(from, to)).toEqual([expect.stringContaining('warning: Its section on provenance is not what manifest and approval say')]);
+    }
+    expect(befores(await rebuild())).toMatchObject({ 'report.md': 'different' });
+    expect([read('report.md').split('Device time')[0], readFileSync(top(), 'utf8')]).toEqual([whole.split('Device time')[0], read('report.md')]);
+    expect((await paper.check()).findings.filter((one) => one.file.endsWith('report.md'))).toEqual([]);
+  });
+
   it('RE3: takes a verdict away that the records do not conclude, and keeps it in a copy', async () => {
     writeFileSync(at('trials.jsonl'), `${read('trials.jsonl').split('\n').slice(0, 2).join('\n')}\n`);
     const rebuilt = await rebuild();

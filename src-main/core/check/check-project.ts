@@ -7,6 +7,7 @@ import { experimentsFile } from '../../../src-protocol/files/experiment.ts';
 import { studyFile } from '../../../src-protocol/files/study.ts';
 import { taskFile } from '../../../src-protocol/files/task.ts';
 import { verifyLedger } from '../ledger/ledger.ts';
+import { tellRepair } from '../ledger/repair-loss.ts';
 import { projectPaths, shownPath } from '../workspace/layout.ts';
 import { tryAdapter } from '../workspace/read-adapter.ts';
 import { tryYamlFile } from '../workspace/read-file.ts';
@@ -48,7 +49,8 @@ export async function checkLedger({ ports, root, found }: CheckScope): Promise<b
     return false;
   }
   const isNewer = report.state === 'damaged' && report.text.includes('newer version');
-  found.add('broken', ledger, report.text, { line: report.damagedLine, repairable: !isNewer, ...(isNewer ? { fix: 'Open it with the version that made it.' } : {}) });
+  if (isNewer) found.add('broken', ledger, report.text, { line: report.damagedLine, fix: 'Open it with the version that made it.' });
+  else found.add('broken', ledger, `${report.text} ${await tellRepair(ports, root)}`, { line: report.damagedLine, repairable: true, fix: 'Put back ledger.jsonl and ledger.head.json from a backup of both, if there is one; else run `rlxp check --repair`, which keeps a copy first.' });
   return false;
 }
 

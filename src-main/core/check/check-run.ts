@@ -4,6 +4,7 @@ import type { ReadView } from '../campaign/read-campaign.ts';
 import { readRunState, viewWith } from '../campaign/read-campaign.ts';
 import { checkRunning } from '../contract/check-approval.ts';
 import { openApproval } from '../contract/open-approval.ts';
+import { packageListName } from '../contract/packages.ts';
 import { approvalPaths } from '../contract/approval-paths.ts';
 import { verifyLedger } from '../ledger/ledger.ts';
 import { readManifest } from '../provenance/manifest.ts';
@@ -40,7 +41,7 @@ export async function checkRun(scope: CheckScope, study: string): Promise<void> 
   if (view === null || isLive || journal.damage !== null || journal.good.length === 0) return;
   const manifest = await readManifest(ports, paths.manifest).catch(() => null);
   const expected = expectedConclusion(view, { spentS: run.file?.spent_s ?? 0, manifest });
-  await checkConclusion(scope, paths, { view, expected, mustConclude: run.state === 'completed' || run.state === 'blocked' });
+  await checkConclusion(scope, paths, { view, expected, mustConclude: run.state === 'completed' || run.state === 'blocked', provenance: 'warning' });
 }
 
 /** Trials that a repair of this study told the ledger to run again. */
@@ -86,7 +87,10 @@ async function openView(scope: CheckScope, study: string, records: readonly Tria
   if ((await ports.files.stat(paths.snapshot)) !== null || records.length > 0) {
     const holds = await checkRunning(ports, root, study);
     const rows = holds.ok ? '' : holds.differences.slice(0, 5).map(({ what, approved, now }) => ` ${what}: ${approved ?? 'absent'} -> ${now ?? 'absent'}.`).join('');
-    if (!holds.ok) found.add('broken', holds.differences.some(({ what }) => what.startsWith('file ')) ? paths.snapshot : paths.study, `${holds.text}${rows}`, { fix: 'Undo the change, or approve again; nothing starts meanwhile.' });
+    // A program or an environment that was upgraded since makes no result wrong: a new run needs a new approval, and says so.
+    const isUpgrade = !holds.ok && holds.differences.length > 0 && holds.differences.every(({ what }) => what === packageListName);
+    if (isUpgrade) found.add('warning', paths.approval, `The packages it covers changed since: nothing more starts under it, and its results stand.${rows}`, { fix: `Nothing, unless more of it is to run: then use the packages it was approved with, or start anew with \`rlxp approve ${study} --fresh\`.` });
+    else if (!holds.ok) found.add('broken', holds.differences.some(({ what }) => what.startsWith('file ')) ? paths.snapshot : paths.study, `${holds.text}${rows}`, { fix: 'Undo the change, or approve again; nothing starts meanwhile.' });
   }
   try {
     return await viewWith(ports, root, { study, opened, records });

@@ -27,17 +27,25 @@ export function expectedConclusion(view: ReadView, facts: { readonly spentS: num
   return { kind: step.kind === 'blocked' ? 'blocked' : 'concluded', text: statusText, ...texts };
 }
 
-/** `mustConclude`: campaign.json says that the campaign came to its end. */
-export async function checkConclusion({ ports, found }: FileScope, paths: RunPaths, of: { readonly view: ReadView; readonly expected: Expected; readonly mustConclude: boolean }): Promise<void> {
-  const { view, expected, mustConclude } = of;
+export interface ConclusionCheck {
+  readonly view: ReadView;
+  readonly expected: Expected;
+  /** campaign.json says that the campaign came to its end. */
+  readonly mustConclude: boolean;
+  /** Of a report whose last section alone is another: an approval that was renewed afterwards makes one. */
+  readonly provenance: 'warning' | 'broken';
+}
+
+export async function checkConclusion({ ports, found }: FileScope, paths: RunPaths, { view, expected, mustConclude, provenance }: ConclusionCheck): Promise<void> {
   // All looks were asked for after a verdict: it stands until they are trained.
   if (expected.kind === 'open' && view.isCompletingLooks) return;
   if (expected.kind === 'open' && mustConclude) found.add('broken', paths.campaign, 'It says that the campaign came to its end, and its records do not.', { repairable: true });
-  for (const { path, before } of await standingOf(ports.files, paths, expected)) {
+  for (const { path, before, otherLine } of await standingOf(ports.files, paths, expected)) {
     if (before !== 'missing') found.counts.files += 1;
     if (before === 'unfounded' && path !== paths.report) found.add('broken', path, 'It stands here, and the records do not conclude it.', { fix: byRepair, repairable: true });
     if (before === 'missing' && mustConclude) found.add('broken', path, 'It is missing, although the campaign came to its end.', { fix: 'Run `rlxp check --repair`: it derives from the records.', repairable: true });
-    if (before === 'different') found.add('broken', path, 'It is not what the records say.', { fix: byRepair, repairable: true });
+    if (before === 'different' && otherLine === null) found.add('broken', path, 'It is not what the records say.', { fix: byRepair, repairable: true });
+    if (before === 'different' && otherLine !== null) found.add(provenance, path, `Its section on provenance is not what manifest and approval say: "${otherLine}".`, { fix: byRepair, repairable: true });
   }
 }
 
@@ -47,6 +55,8 @@ export interface StandingFile {
   readonly text: string | null;
   /** What stands there now, times aside. */
   readonly before: 'equal' | 'different' | 'missing' | 'unfounded';
+  /** The first line of a report's section on provenance that is another, where the rest of it is the same; null otherwise. */
+  readonly otherLine: string | null;
 }
 
 /** The three files that derive from the records, where one stands or must stand. */
@@ -59,9 +69,11 @@ export async function standingOf(files: Pick<Files, 'stat' | 'readText'>, paths:
   const standing: StandingFile[] = [];
   for (const { path, text, isSame } of wanted) {
     const now = await textOf(files, path);
-    if (text === null && now !== null) standing.push({ path, text, before: 'unfounded' });
+    if (text === null && now !== null) standing.push({ path, text, before: 'unfounded', otherLine: null });
     if (text === null) continue;
-    standing.push({ path, text, before: now === null ? 'missing' : isSame(now, text) ? 'equal' : 'different' });
+    const isRest = now !== null && isSame(now, text);
+    const otherLine = isRest && path === paths.report ? otherProvenance(now, text) : null;
+    standing.push({ path, text, before: now === null ? 'missing' : isRest && otherLine === null ? 'equal' : 'different', otherLine });
   }
   return standing;
 }
@@ -96,11 +108,25 @@ function isWinner(text: string): boolean {
   }
 }
 
-/** The last section tells when and where it ran. */
+/** The last section, which tells when and where it ran, is compared by its lines. */
 function isSameReport(now: string, wanted: string): boolean {
   return beforeProvenance(now) === beforeProvenance(wanted);
 }
 
+const provenanceHead = '\n## Provenance\n';
+
 function beforeProvenance(text: string): string {
-  return text.split('\n## Provenance\n')[0] ?? '';
+  return text.split(provenanceHead)[0] ?? '';
+}
+
+/** The time spent is what it was when the report was written. Without a manifest only the approval's line can be held to anything. */
+function otherProvenance(now: string, wanted: string): string | null {
+  const hasManifest = linesOf(wanted).some((line) => line.startsWith('- Run:'));
+  const [here, there] = [linesOf(now), linesOf(wanted)].map((lines) => (hasManifest ? lines : lines.filter((line) => line.startsWith('- Approval:')))) as [readonly string[], readonly string[]];
+  const index = Array.from({ length: Math.max(here.length, there.length) }, (_, at) => at).find((at) => here[at] !== there[at]);
+  return index === undefined ? null : (here[index] ?? `${there[index] ?? ''} is missing`);
+}
+
+function linesOf(text: string): readonly string[] {
+  return (text.split(provenanceHead)[1] ?? '').split('\n').map((line) => line.replace(/^- Device time: .* for /, '- Device time: ... for '));
 }

@@ -135,7 +135,7 @@ async function repairStanding(ports: Ports, root: string, { view, paths, did }: 
   const mustConclude = expected.kind !== 'open' && (wasOver || run.state === 'none' || (await ports.files.stat(paths.verdict)) !== null);
 
   const found = makeFindings(root);
-  await checkConclusion({ ports, root, found }, paths, { view, expected, mustConclude });
+  await checkConclusion({ ports, root, found }, paths, { view, expected, mustConclude, provenance: 'broken' });
   const wrong = found.all.filter((one) => one.severity === 'broken').map((one) => one.file);
   for (const [path, text] of [[paths.verdict, expected.verdict], [paths.winner, expected.winner], [paths.report, expected.report]] as const) {
     if (wrong.includes(shownPath(root, path))) await rewrite(ports, { path, text, did });

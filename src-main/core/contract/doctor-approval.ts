@@ -14,6 +14,7 @@ import { underLock } from './gate-changes.ts';
 import { viewGates } from './gates.ts';
 import type { ApprovalPorts } from './open-approval.ts';
 import { snapshotDifferences } from './snapshot.ts';
+import { packageListName } from './packages.ts';
 
 const domain = 'rlxp doctor approval v1';
 
@@ -123,7 +124,7 @@ function differencesOf(approval: DoctorApprovalFile, live: DoctorLive): readonly
     ...snapshotDifferences(approval.subject.snapshot, live.snapshot),
   ];
   const [was, is] = [approval.subject.packages_digest, live.subject.packages_digest];
-  if (was !== is) rows.push({ what: 'package list', approved: was.slice(0, 12), now: is.slice(0, 12) });
+  if (was !== is) rows.push({ what: packageListName, approved: was.slice(0, 12), now: is.slice(0, 12) });
   return capRows(rows);
 }
 

@@ -6,7 +6,7 @@ import { doctorPaths } from '../workspace/layout.ts';
 import { tryJsonFile } from '../workspace/read-file.ts';
 import type { DoctorPermission } from './doctor-approval.ts';
 import type { ApprovalPorts } from './open-approval.ts';
-import { packagesDigest } from './packages.ts';
+import { packageListName, packagesDigest } from './packages.ts';
 import { copySnapshot, readCopy, snapshotDifferences } from './snapshot.ts';
 
 /** Copies what the permission covers into `folder`, read-only. The copied bytes are what is compared. Throws RefusalError: approval_lapsed. */
@@ -27,7 +27,7 @@ export async function checkDoctorLaunch(ports: ApprovalPorts, root: string, { pe
   const differences = snapshotDifferences(subject.snapshot, await readCopy(ports.files, folder));
   if (differences.length > 0) lapsed(study.name, 'The copy of the task\'s code is not what was approved.', differences);
   const packages = await packagesDigest(ports, root, study.adapter);
-  if (packages !== subject.packages_digest) lapsed(study.name, 'The packages are not those that were approved.', [{ what: 'package list', approved: subject.packages_digest.slice(0, 12), now: packages.slice(0, 12) }]);
+  if (packages !== subject.packages_digest) lapsed(study.name, 'The packages are not those that were approved.', [{ what: packageListName, approved: subject.packages_digest.slice(0, 12), now: packages.slice(0, 12) }]);
   if (permission.kind !== 'person') return;
   const { approval: file } = doctorPaths(root, study.name);
   const reading = await tryJsonFile(ports.files, file, doctorApprovalFile);

@@ -8,6 +8,9 @@ import { readInterpreterPackages } from '../provenance/interpreter-packages.ts';
 import { readLockfiles } from '../provenance/lockfiles.ts';
 import { edgesFolder } from '../workspace/resources.ts';
 
+/** How a difference in them is named. */
+export const packageListName = 'package list';
+
 const lockfile = z.object({
   packages: z.record(z.string(), z.object({ version: z.string().optional(), integrity: z.string().optional() })),
 });

@@ -5,6 +5,7 @@ import { digest } from '../provenance/canonical-json.ts';
 import { rewardDifference } from './adapter-digest.ts';
 import { capRows, differencesBetween } from './differences.ts';
 import { snapshotDifferences, type SnapshotReading } from './snapshot.ts';
+import { packageListName } from './packages.ts';
 
 export interface Covered {
   readonly values: ApprovedFile;
@@ -28,7 +29,7 @@ export function subjectDifferences(approved: Covered, now: Covered, snapshot: Sn
   part('contract', digest(was.subject.gates), digest(is.subject.gates), [was.values.gates, is.values.gates]);
   part('adapter', was.subject.adapter_digest, is.subject.adapter_digest, [was.values.adapter, is.values.adapter], rewardDifference(was.values.adapter, is.values.adapter));
   part('task', was.subject.task_digest, is.subject.task_digest, [was.values.task, is.values.task]);
-  part('package list', was.subject.packages_digest, is.subject.packages_digest, [undefined, undefined]);
+  part(packageListName, was.subject.packages_digest, is.subject.packages_digest, [undefined, undefined]);
   rows.push(...snapshotDifferences(was.subject.snapshot, snapshot));
   if (rows.length === 0) part('what the approval covers', digest(was.subject), digest(is.subject), [undefined, undefined]);
   return capRows(rows);

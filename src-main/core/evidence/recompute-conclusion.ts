@@ -22,7 +22,7 @@ export async function recomputeConclusion(scope: FileScope, about: { readonly vi
   const spentS = standing.ok ? standing.file.spent_s : 0;
   const expected = expectedConclusion(view, { spentS, manifest: manifest.ok ? manifest.file : null });
   const isOver = standing.ok && (standing.file.status === 'completed' || standing.file.status === 'blocked');
-  if (isSameProgram) await checkConclusion(scope, paths, { view, expected, mustConclude: isOver });
+  if (isSameProgram) await checkConclusion(scope, paths, { view, expected, mustConclude: isOver, provenance: 'broken' });
   else await checkNumbers(scope, { view, expected, mustConclude: isOver, account });
   if (expected.kind === 'open') account.notComputed('a verdict', `the records do not conclude the study yet: ${expected.text}`);
   else account.computed('ranking, verdict and report');
@@ -34,7 +34,6 @@ export async function recomputeConclusion(scope: FileScope, about: { readonly vi
   if (winner.ok && standing.ok && winner.file.total_campaign_hours * 3600 > standing.file.spent_s + 1) found.add('broken', paths.winner, `It says ${winner.file.total_campaign_hours} hours, and the campaign spent ${(standing.file.spent_s / 3600).toFixed(4)}.`);
   const told = sinceArchived(lines, view.study.name).findLast((line) => line.kind === 'verdict');
   if (isSameProgram && told !== undefined && expected.kind === 'concluded' && told.facts['text'] !== expected.text) found.add('broken', paths.verdict, `The ledger tells another verdict: ${String(told.facts['text'])}`);
-  if (isSameProgram) await checkProvenance(scope, { expected, report: paths.report });
   return expected;
 }
 
@@ -77,15 +76,6 @@ function parsedOrNull(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-/** The report's last section says when and where it ran: as the manifest says, but for the time spent when it was written. */
-async function checkProvenance({ ports, found }: FileScope, { expected, report }: { readonly expected: Expected; readonly report: string }): Promise<void> {
-  if (expected.report === null || (await ports.files.stat(report)) === null) return;
-  const lines = (text: string) => (text.split('\n## Provenance\n')[1] ?? '').split('\n').filter((line) => !line.startsWith('- Device time:'));
-  const [now, wanted] = [lines(await ports.files.readText(report)), lines(expected.report)];
-  const other = now.find((line, index) => line !== wanted[index]);
-  if (other !== undefined || now.length !== wanted.length) found.add('broken', report, `Its section on provenance is not what manifest and approval say${other === undefined ? '' : `: "${other}"`}.`);
 }
 
 function sinceArchived(lines: readonly LedgerLine[], study: string): readonly LedgerLine[] {

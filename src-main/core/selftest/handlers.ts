@@ -13,9 +13,9 @@ export const selftestRun: Handler<'selftest_run'> = async ({ root }, { ports }) 
   return { root, state: worst(items), items: items.map((item) => ({ ...item, problems: [...item.problems] })) };
 };
 
+/** Nothing is wrong with a folder for not being a repository. */
 function noRepository(root: string): SelftestItem {
-  const problem = { file: '.rlxp', line: null, column: null, message: `${root} holds no .rlxp folder: only the program itself was tested`, fix: 'Run it inside a repository, or give one with `--root`.' };
-  return itemOf({ subject: 'contract', name: 'contract.yaml' }, '', { warned: [problem] });
+  return itemOf({ subject: 'repository', name: '(none)' }, `${root} holds no .rlxp folder: only the program itself was tested; \`--root DIR\` names a repository`);
 }
 
 function worst(items: readonly SelftestItem[]): SelftestItem['state'] {

@@ -3,7 +3,7 @@ import { alignRows, wrap } from '../present/table.ts';
 import { commandsBelow } from './commands.ts';
 import { flagsOf, valueWord } from './flags.ts';
 import type { Declared, Flag } from './flags.ts';
-import { switchesOf, switchWord } from './words.ts';
+import { switchesOf, switchWord } from './switches.ts';
 
 const width = 96;
 

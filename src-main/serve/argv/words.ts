@@ -1,8 +1,10 @@
 // Reads the words after a command into the input of its tool and the switches of the door. Imported by the argv door.
-import { nearestWord } from '../../../src-protocol/nearest.ts';
 import type { Problem } from '../../../src-protocol/refusal.ts';
-import { flagsOf, hasRoot } from './flags.ts';
+import { flagsOf } from './flags.ts';
 import type { Declared, Flag } from './flags.ts';
+import { flagFix } from './suggest.ts';
+import { switchesOf, switchWord } from './switches.ts';
+import type { Switch } from './switches.ts';
 import { readValue } from './value.ts';
 
 export interface Words {
@@ -21,40 +23,8 @@ export interface Words {
 
 export type ReadWords = { readonly ok: true; readonly words: Words } | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** A switch of the door itself, on every command or on those it makes sense for. */
-export interface Switch {
-  readonly name: 'root' | 'json' | 'jsonl' | 'detach' | 'yes' | 'help' | 'instead';
-  /** As it is typed; the name when absent. */
-  readonly typed?: string;
-  readonly word: string;
-  readonly description: string;
-}
-
-export function switchesOf(declared: Declared): readonly Switch[] {
-  const switches: Switch[] = [];
-  if (hasRoot(declared)) {
-    const fallback = declared.cli.root === 'here' ? 'the current folder' : 'the nearest folder upwards that has .rlxp';
-    switches.push({ name: 'root', word: 'DIR', description: `The repository [${fallback}]` });
-  }
-  const { instead } = declared.cli;
-  if (instead !== undefined) switches.push({ name: 'instead', typed: instead.switch, word: '', description: `The same as \`rlxp ${instead.switch}\`: ${instead.does}` });
-  switches.push({ name: 'json', word: '', description: 'Print exactly one JSON value on standard output, refusals included' });
-  if (declared.kind === 'feed') switches.push({ name: 'jsonl', word: '', description: 'Print each frame as one line of JSON' });
-  if (declared.cli.then !== undefined) switches.push({ name: 'detach', word: '', description: 'Only start it; do not watch' });
-  if (declared.kind === 'tool' && declared.effect === 'destroy') {
-    switches.push({ name: 'yes', word: 'NAME', description: 'Confirm without being asked, by giving the exact name' });
-  }
-  switches.push({ name: 'help', word: '', description: 'Show this help' });
-  return switches;
-}
-
-/** How a switch is typed, without its dashes. */
-export function switchWord({ name, typed }: Switch): string {
-  return typed ?? name;
-}
-
-/** Reports every problem at once, not only the first. */
-export function readWords(declared: Declared, given: readonly string[]): ReadWords {
+/** Reports every problem at once, not only the first. `all`: the other commands, for suggestions. */
+export function readWords(declared: Declared, given: readonly string[], all: readonly Declared[]): ReadWords {
   const flags = flagsOf(declared);
   const switches = switchesOf(declared);
   const input: Record<string, unknown> = {};
@@ -88,8 +58,7 @@ export function readWords(declared: Declared, given: readonly string[]): ReadWor
     if (flag !== undefined) return readInput(flag, attached);
     const negated = flags.find((one) => `no-${one.name}` === name && one.form.type === 'boolean');
     if (negated !== undefined && attached === null) return put(negated, 'false', `--${name}`);
-    const near = nearestWord(name, [...switches.map(switchWord), ...flags.map((one) => one.name)]);
-    problems.push(usageProblem(`--${name}`, 'there is no such flag here', near === null ? 'See `--help`.' : `Did you mean "--${near}"?`));
+    problems.push(usageProblem(`--${name}`, 'there is no such flag here', flagFix(name, declared, all)));
   }
 
   function readSwitch(own: Switch, attached: string | null): void {

@@ -90,6 +90,12 @@ describe('words', () => {
     [['campaign', 'run', 'quick', '--json=1'], 'takes no value'],
     [['campaign', 'skip', 'quick'], '<trial>  is missing'],
     [['campaign', 'status', 'Quick'], 'use lowercase letters'],
+    [['campaign', 'run', 'quick', '--watsh'], 'Did you mean the command "rlxp campaign watch"?'],
+    [['--watsh'], 'Did you mean the command "rlxp campaign watch"?'],
+    [['campaign', '--sotp'], 'Did you mean the command "rlxp campaign stop"?'],
+    [['campaign', 'watch', 'quick', '--detatch'], '--detach is a flag of "rlxp campaign run".'],
+    [['status', '--jsn'], 'Did you mean "--json"?'],
+    [['status', '--quite-another'], 'See `--help`.'],
     [['trial', 'causes', 'a', '--study', 'quick', '--episodes', '0'], '--episodes'],
   ])('T42: %j', async (words, message) => {
     const { code, err, out } = await runLine(words);
@@ -129,8 +135,9 @@ describe('words', () => {
     expect(status.ran).toEqual([['repository_show', 'script'], ['campaign_status', 'script']]);
     expect(status.scene.runs[1]?.input).toMatchObject({ study: 'quick' });
     const approve = await runLine(['approve'], { isInteractive: true, answers: ['quick'] });
-    expect([approve.code, approve.ran]).toEqual([2, []]);
+    expect([approve.code, approve.ran]).toEqual([2, [['repository_show', 'terminal']]]);
     expect(approve.err).toContain('<study>  is missing');
+    expect(approve.err).toContain('Write: rlxp approve quick.');
   });
 
   it('T45: asks for a study when there are several, and says what is wrong when there is no repository', async () => {

@@ -4,5 +4,6 @@ import { eventsPart } from './events/part.ts';
 import { flushPart } from './flush/part.ts';
 import { overheadPart } from './overhead/part.ts';
 import { ppoPart } from './ppo/part.ts';
+import { verdictPart } from './verdict/part.ts';
 
-export const parts: readonly BenchPart[] = [overheadPart, flushPart, ppoPart, eventsPart];
+export const parts: readonly BenchPart[] = [overheadPart, flushPart, ppoPart, eventsPart, verdictPart];

@@ -25,14 +25,13 @@ export async function runParts(parts: readonly BenchPart[], options: RunOptions)
   let failed = 0;
   for (const part of parts) {
     options.bench.say(`${part.name}: ${part.title}`);
-    const noted = options.noteMachine();
-    const report = await runPart(part, options);
-    if (report === null) {
+    const measured = await runPart(part, options);
+    if (measured === null) {
       failed += 1;
       continue;
     }
+    const { report, section } = measured;
     for (const { state } of report.bars) counts[state] += 1;
-    const section = sectionOf(part, report, noted());
     options.print(`${section}\n`);
     write(part, section, report, options);
   }
@@ -41,18 +40,25 @@ export async function runParts(parts: readonly BenchPart[], options: RunOptions)
 }
 
 /** Null: it failed, and that was said. A part that cannot run here at all has only bars that were not run. */
-async function runPart(part: BenchPart, { ground, isKept, bench }: RunOptions): Promise<PartReport | null> {
+async function runPart(part: BenchPart, { ground, isKept, bench, noteMachine }: RunOptions): Promise<{ readonly report: PartReport; readonly section: string } | null> {
   const folder = realpathSync(mkdtempSync(join(ground, `rlxp-bench-${part.name}-`)));
+  const noted = noteMachine();
   try {
-    return withEveryBar(part, await part.run({ ...bench, folder }));
+    const report = withEveryBar(part, await part.run({ ...bench, folder }).catch((error: unknown) => reportWithout(part, error)));
+    return { report, section: sectionOf(part, report, noted()) };
   } catch (error) {
-    if (error instanceof NotRun) return withEveryBar(part, { tables: [], bars: [], notRun: [{ what: part.title, why: error.message }], versions: {} });
     bench.say(`${part.name} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     return null;
   } finally {
     if (isKept) bench.say(`kept: ${folder}`);
     else rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** Of a part that this machine cannot run; any other error goes on. */
+function reportWithout(part: BenchPart, error: unknown): PartReport {
+  if (!(error instanceof NotRun)) throw error;
+  return { tables: [], bars: [], notRun: [{ what: part.title, why: error.message }], versions: {} };
 }
 
 /** A declared bar that nobody judged was not run; one that was never declared is a fault of the part. */

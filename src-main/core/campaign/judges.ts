@@ -5,7 +5,7 @@ import type { DeterminismClass, VerdictFile } from '../../../src-protocol/files/
 import type { LoadedStudy } from '../study/loaded-study.ts';
 import { sampleSd } from '../statistics/spread.ts';
 import { rank, type Ranking, type RankingRecord } from './ranking.ts';
-import { baselineName, planNext, planPairs, planRepeat, settledTrials, type Search, type Step } from './search-plan.ts';
+import { baselineName, planNext, planPair, planRepeat, settledTrials, type Search, type Step } from './search-plan.ts';
 import { decideAtLook, judgeRepeat, makeVerdict, type FreshPair, type FreshRun, type GuardrailRule, type VerifyRecords, type VerifyRules } from './verdict.ts';
 
 /** What the self-test found; `randomScore` is the floor of collapses where the study declares none. */
@@ -146,7 +146,8 @@ export function verifyRecords(view: CampaignView, winner: string | null): Verify
   const pairs: FreshPair[] = [];
   if (winner !== baselineName) {
     for (const seed of view.search.freshSeeds) {
-      const [ours, theirs] = planPairs({ ...view.search, freshSeeds: [seed] }, winner, 1).map((trial) => settled.get(trial.identity));
+      const [our, their] = planPair(view.search, winner, seed);
+      const [ours, theirs] = [settled.get(our.identity), settled.get(their.identity)];
       // A skipped run says nothing about its arm, and pairs chosen by somebody who saw the others would prove nothing.
       if (ours === undefined || theirs === undefined || isSkipped(ours) || isSkipped(theirs)) break;
       pairs.push({ seed, winner: freshRun(view, ours), baseline: freshRun(view, theirs) });

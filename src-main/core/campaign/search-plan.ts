@@ -110,9 +110,12 @@ export function planRepeat(search: Search, winner: string): PlannedTrial {
 
 /** Winner and baseline on the first `count` fresh seeds, pair by pair. */
 export function planPairs(search: Search, winner: string, count: number): readonly PlannedTrial[] {
-  return search.freshSeeds
-    .slice(0, count)
-    .flatMap((seed) => [search.plan('verify', winner, seed, 0), search.plan('verify', baselineName, seed, 0)]);
+  return search.freshSeeds.slice(0, count).flatMap((seed) => planPair(search, winner, seed));
+}
+
+/** The winner's training and the baseline's on one fresh seed. */
+export function planPair(search: Pick<Search, 'plan'>, winner: string, seed: number): readonly [PlannedTrial, PlannedTrial] {
+  return [search.plan('verify', winner, seed, 0), search.plan('verify', baselineName, seed, 0)];
 }
 
 function planVerify(search: Search, winner: string, open: Filter<PlannedTrial>, judges: Judges): Step {

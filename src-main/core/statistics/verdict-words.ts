@@ -134,11 +134,16 @@ function stopSentence(verdict: VerdictNumbers): string | null {
   }
 }
 
-const earlyStopNote = 'An early stop makes the difference look slightly larger than it is; completing all looks removes that.';
+const earlyStopNote = 'An early stop tends to overstate the difference; completing all looks overstates it less.';
 
 function collapseSentence(verdict: VerdictNumbers): string | null {
   const { collapses } = verdict;
-  if (collapses === null || collapses.winner.collapsed + collapses.baseline.collapsed === 0) return null;
+  if (collapses === null) return null;
+  if (collapses.winner.collapsed + collapses.baseline.collapsed === 0) {
+    // What did not happen in a few runs may still be common, and then a claim about the mean is too bold.
+    const { runs, upper_bound } = collapses.winner;
+    return verdict.word === 'better' || verdict.word === 'tied' ? `In ${runs} runs each, training never collapsed; the true share of collapses may still be up to ${percent(upper_bound)}.` : null;
+  }
   const arm = (name: string | null, { collapsed, runs, upper_bound }: typeof collapses.winner): string =>
     `${name} in ${collapsed} of ${runs} (the true share may be up to ${percent(upper_bound)})`;
   const arms = `${arm(verdict.winner, collapses.winner)} and for ${arm(verdict.baseline, collapses.baseline)}`;

@@ -26,6 +26,23 @@ describe('what is printed', () => {
     expect(verdict.sentences.at(-1)).toMatch(/^The score that picked it, 160\.?\d*, is biased upward/);
   });
 
+  it('V24: an early claim says that it tends to be too large, the last look does not', () => {
+    const note = 'An early stop tends to overstate the difference; completing all looks overstates it less.';
+    expect(verdictOf(clearGain).sentences).toContain(`Settled at 5 of up to 10 pairs of seeds. ${note}`);
+    expect(verdictOf(clearGain.map((d) => -d)).sentences.join(' ')).toContain(note);
+    expect(verdictOf(clearGain, { looks: [5] }).sentences.join(' ')).not.toContain(note);
+    expect(verdictOf([...clearGain, 50, 51, 49, 52, 48], { isCompleting: true }).sentences.join(' ')).not.toContain(note);
+  });
+
+  it('V25: a claim without any collapse says what share of them that allows', () => {
+    const sentence = 'In 5 runs each, training never collapsed; the true share of collapses may still be up to 45 %.';
+    expect(verdictOf(clearGain).sentences).toContain(sentence);
+    expect(verdictOf([0, 0, 0, 0, 0]).sentences).toContain(sentence);
+    expect(verdictOf([...clearGain, 50, 51, 49, 52, 48], { isCompleting: true }).sentences).toContain(sentence.replace('5 runs', '10 runs').replace('45 %', '26 %'));
+    expect(verdictOf(unclear).sentences.join(' ')).not.toContain('never collapsed');
+    expect(verdictOf(clearGain, { looks: [] }).sentences.join(' ')).not.toContain('never collapsed');
+  });
+
   it('V19: a minimised metric is printed on its own axis, with its unit', () => {
     const metric = { name: 'energy', unit: 'J', direction: 'minimise' } as const;
     const pairs = pairsOf(clearGain).map(({ seed, winner, baseline }) => ({

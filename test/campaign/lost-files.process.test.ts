@@ -16,7 +16,7 @@ describe('a campaign from which something is taken', () => {
     copyFileSync(journal, join(project.root, 'trials.copy'));
     rmSync(journal);
     const paused = await untilState(project, 'paused');
-    expect(paused.text).toMatch(/^trials\.jsonl was removed or emptied while the campaign ran; it held \d records\. Put it back \(\S+trials\.jsonl\.kept holds them\)/);
+    expect(paused.text).toMatch(/^trials\.jsonl was removed or emptied while the campaign ran; it held \d records?\. Put it back \(\S+trials\.jsonl\.kept holds them\)/);
     await until('its trial to end', async () => (await aliveOf(project)).length === 0, 20_000);
     await sleep(1_500);
     const starts = startsOf(project).length;

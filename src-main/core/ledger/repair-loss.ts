@@ -23,7 +23,7 @@ export async function tellRepair({ files }: Pick<LedgerPorts, 'files'>, root: st
     return count === 0 ? [] : [countText(count, one, one.replace(/^\w+/, (word) => `${word}s`))];
   });
   const what = lost.length === 0 ? '' : `, ${lost.join(', ')} among them`;
-  const loses = behind.length === 0 ? 'loses none' : `loses the ${behind.length === 1 ? 'line' : `${behind.length} lines`} from line ${lines.length + 1} on${what}: they stay in the copy, and count no more`;
+  const loses = behind.length === 0 ? 'loses none' : `loses the ${behind.length === 1 ? 'line' : countText(behind.length, 'line')} from line ${lines.length + 1} on${what}: they stay in the copy, and count no more`;
   return `A repair keeps ${countText(lines.length, 'line')} and ${loses}. After it all gates must be confirmed anew${lost.length === 0 ? '' : ', and what was approved in lost lines approved again'}.`;
 }
 
